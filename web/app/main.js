@@ -16,6 +16,11 @@ const SOUND_KEY = 'clipfeed.sound';
 // While there is an upload.
 const UPLOAD_KEY = 'clipfeed.upload';
 
+// The words of another language than English; the first clip waits for none.
+const { documentElement: root } = document;
+root.lang = [recalled('clipfeed.language'), ...navigator.languages].map((name) => name?.slice(0, 2)).find((name) => /en|de|es|ar/.test(name)) ?? 'en';
+root.dir = root.lang === 'ar' ? 'rtl' : 'ltr';
+const worded = async (part) => root.lang === 'en' || (await import('./words/words.js')).loadWords(part).catch(console.warn);
 // At a clip's own address the feed begins with it; a list is a feed.
 const { loadFirst, isForeign, linked } = location.pathname.startsWith('/c/') ? await import('./clip-link/first.js')
   : location.search.startsWith('?manifest=') ? await import('./foreign/foreign.js') : {};
@@ -86,12 +91,12 @@ const commands = {
   noticeSkipped: ({ item }) => {
     // NB: not before all that is said of it is done.
     setTimeout(() => feed.drop(item));
-    overlay.notice('A clip could not be played and was skipped.');
+    notice('skipped');
   },
   wake: ({ instant }) => wake(instant),
   like: ({ x, y }) => isForeign || loadSocial().then((social) => social.likeAt(x, y)).catch(console.error),
   showWaiting: ({ on }) => overlay.flag({ waiting: on }),
-  setRefreshRate: ({ rate }) => document.documentElement.toggleAttribute('data-calm', rate < FREE_RATE),
+  setRefreshRate: ({ rate }) => root.toggleAttribute('data-calm', rate < FREE_RATE),
 };
 
 function makeVideo(number) {
@@ -180,9 +185,10 @@ function setSound(on) {
   report(EVENT.soundSet, on ? 1 : 0);
 }
 
-function isRemembered(key) {
-  try { return localStorage.getItem(key) === '1'; } catch { return false; }
+function recalled(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
 }
+const isRemembered = (key) => recalled(key) === '1';
 
 function reportStart() {
   const { downlink = 0, saveData = false } = navigator.connection ?? {};
@@ -252,24 +258,21 @@ const screens = {
   desk: async (keys) => (await import('./desktop/desktop.js')).attach(app, keys),
   act: async (kind) => (await loadSocial()).act(kind),
 };
-/**
- * What modules are handed; the same object on every call. `report` tells the core, `notice` the person; `current()` is the clip
- * on the screen; `found` says by clip in which list it was come upon; `linked` is the comment that the address names.
- * @typedef {{ stage: Element, report: Function, feed: Feed, pages: Pages, current: Function, notice: Function, found?: Map, linked?: { clip: string, comment: string } }} App
- * @type {App}
- */
+/** What modules are handed: `App` in web/app/screens/screens.js. */
 const app = { stage, report, feed, pages, linked, current: () => current, notice: (...words) => overlay.notice(...words), fade, flag: (changes) => overlay.flag(changes) };
+const notice = (id) => overlay.notice(byId(id).textContent);
 async function openAccount() { return (await import('./account/account.js')).open(app); }
-const loadSocial = async () => (await import('./social/social.js')).attach(app);
+const loadSocial = async () => (await worded(), await import('./social/social.js')).attach(app);
 
 /** A screen is fetched once it is wanted. */
 async function openScreen(address, file) {
   try {
+    await worded(/^[#r]/.test(address) && 'screens');
     // What stands behind a stroke is the screen's.
     await screens[address.split(/[/=]/)[0]]?.(file);
   } catch (error) {
     console.error(error);
-    overlay.notice('This could not be loaded. Please try again.');
+    notice('unloaded');
   }
 }
 
@@ -296,6 +299,7 @@ async function watchMessages() {
   if (hasMessages) return;
   hasMessages = true;
   try {
+    await worded();
     const { attachMessages } = await import('./messages/messages.js');
     const bar = await attachMessages(app);
     Object.assign(commands, bar.commands);
@@ -307,25 +311,28 @@ async function watchMessages() {
 }
 
 /** What this device keeps for later, and windows of the system. */
-let watchVisit = () => {
+let watchVisit = async () => {
   watchVisit = () => {};
+  watchLabels();
+  await worded();
   import('./playback/picture-in-picture.js').then(({ watch }) => watch(app, players, videos)).catch(console.warn);
   import('./offline/offline.js').then(({ watch }) => watch(app)).catch(console.warn);
 };
 
 /** With the first clip that moves, or where there is none. */
-const watchTabs = () => isForeign || import('./tabs/tabs.js').then(({ attach }) => attach(app)).catch(console.warn);
+const watchTabs = () => isForeign || worded().then(() => import('./tabs/tabs.js')).then(({ attach }) => attach(app)).catch(console.warn);
+const watchLabels = () => import('./feed/labels.js').then(({ watch }) => watch(app)).catch(console.warn);
 
 /** With the first clip that has some. */
 function watchCaptions() {
   if (!current.captions) return;
-  import('./captions/captions.js')
+  worded().then(() => import('./captions/captions.js'))
     .then(({ attach }) => attach(stage, () => current, () => playerOf(current)?.position ?? 0)).catch(console.error);
 }
 
 async function boot() {
   if (!globalThis.WebAssembly) {
-    overlay.fail('This browser is too old', 'Clipfeed needs WebAssembly. Any current browser has it.');
+    overlay.fail('old');
     return;
   }
   try {
@@ -333,11 +340,12 @@ async function boot() {
     core = new Core(exports, (command) => commands[command.name]?.(command));
   } catch (error) {
     console.error(error);
-    overlay.fail('Clipfeed could not start', 'Please load the page again.');
+    overlay.fail('failed');
     return;
   }
   watch();
   reportStart();
+  if (root.lang !== 'en') watchLabels();
   watchGestures();
   watchScreens();
   import('./settings/conditions.js').then(({ watchConditions }) => watchConditions(report, videos));

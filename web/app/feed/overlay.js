@@ -13,8 +13,6 @@ export function clock(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-const spoken = (ms) => `${Math.round(ms / 1000)} seconds`;
-
 export class Overlay {
   #on;
   #clip = null;
@@ -38,7 +36,7 @@ export class Overlay {
   setSound(on) {
     const button = byId('sound');
     button.setAttribute('aria-pressed', String(on));
-    button.title = on ? 'Sound is on (m)' : 'Sound is off (m)';
+    button.title = on ? button.dataset.on : button.dataset.off;
   }
 
   setCurrent(clip) {
@@ -80,11 +78,9 @@ export class Overlay {
     this.#noticeTimer = setTimeout(() => { notice.textContent = ''; }, NOTICE_MS * (1 + more.length));
   }
 
-  /** The page cannot work at all. */
-  fail(title, text) {
-    byId('failed-title').textContent = title;
-    byId('failed-text').textContent = text;
-    byId('failed').hidden = false;
+  /** The page cannot work at all, as the panel of this id says. */
+  fail(panel) {
+    byId(panel).hidden = false;
     this.flag({ failed: true, trouble: false, empty: false });
   }
 
@@ -115,7 +111,6 @@ export class Overlay {
     bar.toggleAttribute('data-jump', position < this.#position || this.#scrubbing);
     bar.style.transform = `scaleX(${(position / duration).toFixed(4)})`;
     this.#position = position;
-    byId('scrubber').setAttribute('aria-valuetext', `${spoken(position)} of ${spoken(duration)}`);
     byId('time').textContent = `${clock(position)} / ${clock(duration)}`;
   }
 }

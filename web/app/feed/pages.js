@@ -6,7 +6,7 @@ import { paintThumbHash } from './thumbhash.js';
 
 const POSTER_WAIT_MS = 1500;
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+let compact;
 
 /** Clips about as narrow as a phone fill the screen; wider ones are shown whole. */
 export const fitOf = (clip) => (clip.width / clip.height <= 0.8 ? 'cover' : 'contain');
@@ -20,6 +20,8 @@ export class Pages {
   #moved = new Set();
   #current = -1;
   #postersWait = true;
+  /** `(element, counts)` names the counts for whoever hears them (web/app/feed/labels.js). */
+  label = () => {};
 
   /** `settled(page)` runs when the animation of `settle` has ended. */
   constructor(track, template, settled) {
@@ -123,7 +125,7 @@ export class Pages {
     element.setAttribute('aria-setsize', '-1');
     paintThumbHash(part('placeholder'), clip.poster.placeholder);
     preparePoster(part('poster'), clip.poster);
-    const name = clip.author.name || clip.author.handle || 'Someone';
+    const name = clip.author.name || clip.author.handle || part('name').textContent;
     part('name').textContent = name;
     part('handle').textContent = clip.author.handle ? `@${clip.author.handle}` : '';
     part('avatar').textContent = Array.from(name)[0].toUpperCase();
@@ -131,14 +133,19 @@ export class Pages {
     part('name').id = `name-${clip.item}`;
     part('caption').id = `caption-${clip.item}`;
     element.setAttribute('aria-labelledby', `name-${clip.item} caption-${clip.item}`);
-    showCounts(element, clip.counts);
+    this.#showCounts(element, clip.counts);
     return element;
   }
 
   /** The counts of a clip have changed. */
   recount(clip) {
     const page = this.#pages.get(clip.item);
-    if (page) showCounts(page.element, clip.counts);
+    if (page) this.#showCounts(page.element, clip.counts);
+  }
+
+  #showCounts(element, counts) {
+    for (const kind of ['likes', 'comments', 'shares']) showCount(element.querySelector(`.${kind} b`), counts[kind] ?? 0);
+    this.label(element, counts);
   }
 }
 
@@ -154,14 +161,9 @@ function showPoster(element) {
   if (image.dataset.url && !image.src) image.src = image.dataset.url;
 }
 
-function showCounts(page, counts) {
-  for (const kind of ['likes', 'comments', 'shares']) showCount(page.querySelector(`.${kind}`), kind, counts[kind] ?? 0);
-}
-
-function showCount(element, kind, count) {
-  const number = element.querySelector('b');
+function showCount(number, count) {
+  compact ??= new Intl.NumberFormat(document.documentElement.lang, { notation: 'compact', maximumFractionDigits: 1 });
   number.textContent = compact.format(count);
   // Nothing is no number to look at; whoever hears it is told.
   number.toggleAttribute('data-none', count === 0);
-  element.querySelector('span').textContent = count === 1 ? kind.slice(0, -1) : kind;
 }

@@ -7,6 +7,12 @@ import { EVENT } from '../core/core.js';
 const LOCK_PATIENCE_MS = 2000;
 const loading = new Map();
 
+/**
+ * What modules are handed by web/app/main.js; the same object on every call. `report` tells the core, `notice` the person; `current()` is the clip
+ * on the screen; `found` says by clip in which list it was come upon; `linked` is the comment that the address names.
+ * @typedef {{ stage: Element, report: Function, feed: import('../feed/feed.js').Feed, pages: import('../feed/pages.js').Pages, current: Function, notice: Function, found?: Map, linked?: { clip: string, comment: string } }} App
+ */
+
 /** Loads once; anew if it failed. */
 export function once(name, load) {
   if (!loading.has(name)) {

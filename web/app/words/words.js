@@ -67,7 +67,8 @@ async function load(part) {
 
 /** Brings a part of the words, once, and no later than somebody can wait; what fails is tried again by who comes later. Never
  *  rejects. */
-export function loadWords(part = 'feed') {
+export function loadWords(name) {
+  const part = name || 'feed';
   if (language() === 'en') return Promise.resolve();
   const known = parts.get(part);
   if (known && !(known.failed && Date.now() - known.since > RETRY_MS)) return inTime(known.coming);
