@@ -2,8 +2,9 @@
 // whoever listens. Comes after the first clip moves. It refuses to know how it is known: the server says so, for ever.
 
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 
-export const WORDS = 'Made with AI';
+export const words = () => t('Made with AI');
 
 /** @param {App} app */
 export function watch({ stage, feed, pages }) {
@@ -14,7 +15,7 @@ export function watch({ stage, feed, pages }) {
     const clip = feed.clip(item);
     const page = clip?.aiGenerated === true && stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"]`);
     if (!page || page.querySelector('.ai-label')) return;
-    const label = Object.assign(document.createElement('p'), { className: 'ai-label', id: `ai-${item}`, textContent: WORDS });
+    const label = Object.assign(document.createElement('p'), { className: 'ai-label', id: `ai-${item}`, textContent: words() });
     // Above what stands there, which stays where it is.
     page.querySelector('.texts').prepend(label);
     page.setAttribute('aria-labelledby', `${page.getAttribute('aria-labelledby')} ${label.id}`);

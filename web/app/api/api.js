@@ -4,6 +4,7 @@
 import { begin, forget, signedIn } from '../auth/auth.js';
 import { Core, alarm, loadCore, numbersOf, tableOf } from '../core/core.js';
 import { once } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { ApiError, exchange, timed } from './exchange.js';
 
 export * from './exchange.js';
@@ -23,7 +24,7 @@ const PROBLEMS = ['', 'access_token_expired', 'access_token_invalid', 'session_e
 const LOCK = 'clipfeed-session';
 const LOAD_PATIENCE_MS = 15_000;
 
-const signedOut = () => new ApiError({ status: 401, code: 'session_ended', detail: 'You are signed out. Sign in again.' });
+const signedOut = () => new ApiError({ status: 401, code: 'session_ended', detail: t('You are signed out. Sign in again.') });
 const overOf = (error) => Object.assign(error, { isOver: true });
 
 class Requests {

@@ -2,10 +2,12 @@
 // It refuses to know what is asked for and in whose name. NB: feed.js fetches without it, since every byte before the first clip
 // counts.
 
+import { loadWords, problemText, t } from '../words/words.js';
+
 const API = '/api/v1';
 const PATIENCE_MS = 15_000;
 
-/** Problem details (RFC 9457): `code`, the `field` it is about, and `detail`, a sentence for people; `status` 0 and a `cause` if
+/** Problem details (RFC 9457): `code`, the `field` it is about, and `detail`, a sentence for people in the language in use; `status` 0 and a `cause` if
  *  nothing came back. `mayHaveArrived`: the server may have done it after all; `isOver`: whoever asked is not signed in any more; `challenge`: a sign-in goes on
  *  with it. */
 export class ApiError extends Error {
@@ -13,8 +15,8 @@ export class ApiError extends Error {
     super(code, { cause });
     Object.assign(this, { status, code, field, header, ...(challenge && { challenge }), mayHaveArrived: status === 0 || status >= 500 });
     this.retryAfter = Number(header('Retry-After')) || 0;
-    this.detail = detail ?? (status ? 'The server could not do this. Please try again.'
-      : 'The server does not answer. Check the connection and try again.');
+    this.detail = problemText({ code, detail }) || (status ? t('The server could not do this. Please try again.')
+      : t('The server does not answer. Check the connection and try again.'));
   }
 }
 
@@ -77,6 +79,7 @@ export async function exchange(path, { query, body, type, key, patience = PATIEN
   } finally {
     time.free();
   }
+  await loadWords('problems');
   throw errorFrom(response.status, text, (name) => response.headers.get(name));
 }
 

@@ -3,6 +3,7 @@
 
 import { request, route } from '../api/api.js';
 import { loadStyles } from '../screens/screens.js';
+import { language as spoken, t } from '../words/words.js';
 
 const STYLE = '/app/captions/captions.css';
 const PATIENCE_MS = 20_000;
@@ -11,14 +12,14 @@ const LIMIT = 256 * 1024;
 const OFFERED = ['en', 'es', 'pt', 'fr', 'de', 'it', 'nl', 'pl', 'tr', 'ru', 'uk', 'ar', 'he', 'fa', 'hi', 'bn', 'id',
   'vi', 'th', 'zh-Hans', 'zh-Hant', 'ja', 'ko'];
 
-const MARKUP = `
-  <h3>Captions</h3>
-  <p class="hint">For those who cannot hear it, or have the sound off. WebVTT or SRT, up to 256 KB.</p>
+const markup = () => `
+  <h3>${t('Captions')}</h3>
+  <p class="hint">${t('For those who cannot hear it, or have the sound off. WebVTT or SRT, up to 256 KB.')}</p>
   <ul></ul>
   <form>
-    <select aria-label="Language of the captions"></select>
-    <button type="button">Add captions</button>
-    <input type="file" accept=".vtt,.srt,text/vtt,application/x-subrip" aria-label="Captions file" tabindex="-1" hidden>
+    <select aria-label="${t('Language of the captions')}"></select>
+    <button type="button">${t('Add captions')}</button>
+    <input type="file" accept=".vtt,.srt,text/vtt,application/x-subrip" aria-label="${t('Captions file')}" tabindex="-1" hidden>
   </form>
   <p role="alert"></p><p role="status"></p>`;
 
@@ -39,8 +40,8 @@ class Adding {
     const root = this.#root;
     root.className = 'captions-of';
     root.dataset.upload = id;
-    root.setAttribute('aria-label', 'Captions');
-    root.innerHTML = MARKUP;
+    root.setAttribute('aria-label', t('Captions'));
+    root.innerHTML = markup();
     fillLanguages(this.#part('select'));
     const input = this.#part('input');
     this.#part('form').addEventListener('submit', (event) => event.preventDefault());
@@ -67,12 +68,12 @@ class Adding {
   #row({ language, label, automatic }) {
     const row = document.createElement('li');
     const name = Object.assign(document.createElement('b'), { textContent: label, lang: language, dir: 'auto' });
-    const kind = Object.assign(document.createElement('span'), { textContent: automatic ? 'automatic' : '' });
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Remove' });
-    button.setAttribute('aria-label', `Remove ${label}`);
+    const kind = Object.assign(document.createElement('span'), { textContent: automatic ? t('automatic::captions') : '' });
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: t('Remove') });
+    button.setAttribute('aria-label', t('Remove {label}', { label }));
     button.addEventListener('click', () => this.#try(async () => {
       await this.#ask(route`/${language}`, { method: 'DELETE' });
-      return `${label} removed.`;
+      return t('{label} removed.', { label });
     }));
     row.append(name, kind, button);
     return row;
@@ -80,11 +81,11 @@ class Adding {
 
   #add(file) {
     return this.#try(async () => {
-      if (file.size > LIMIT) throw Object.assign(new Error('too large'), { detail: 'A file of captions has at most 256 KB.' });
+      if (file.size > LIMIT) throw Object.assign(new Error('too large'), { detail: t('A file of captions has at most 256 KB.') });
       const language = this.#part('select').value;
       const type = /\.srt$/i.test(file.name) ? 'application/x-subrip' : 'text/vtt';
       const { label } = await this.#ask(route`/${language}`, { method: 'PUT', type, body: file });
-      return `${label} added.`;
+      return t('{label} added.', { label });
     });
   }
 
@@ -102,7 +103,7 @@ class Adding {
       await this.list();
       say('', done);
     } catch (error) {
-      say(error.detail ?? 'This did not work. Please try again.', '');
+      say(error.detail ?? t('This did not work. Please try again.'), '');
     }
     for (const button of buttons) button.disabled = false;
     if (!this.#root.contains(document.activeElement)) this.#part('form button').focus();
@@ -117,7 +118,7 @@ class Adding {
 function fillLanguages(select) {
   const own = (navigator.languages ?? []).map((language) => language.split('-')[0]).filter((language) => language !== 'zh');
   let names = null;
-  try { names = new Intl.DisplayNames(navigator.languages, { type: 'language' }); } catch { /* codes will do */ }
+  try { names = new Intl.DisplayNames([spoken(), ...navigator.languages], { type: 'language' }); } catch { /* codes will do */ }
   const nameOf = (language) => { try { return names?.of(language) ?? language; } catch { return language; } };
   const rest = OFFERED.map((language) => [language, nameOf(language)]).sort(([, a], [, b]) => a.localeCompare(b));
   const all = [...new Map([...own.map((language) => [language, nameOf(language)]), ...rest])];

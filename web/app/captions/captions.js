@@ -2,6 +2,7 @@
 // clip that has captions, once it moves. It refuses to know clips that are not on the screen.
 
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from './track.js';
 
 const STYLE = '/app/captions/captions.css';
@@ -72,12 +73,12 @@ class Captions {
   #build() {
     const button = this.#button;
     Object.assign(button, { id: 'captions', type: 'button', hidden: true });
-    button.setAttribute('aria-label', 'Captions');
+    button.setAttribute('aria-label', t('Captions'));
     button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="5" width="19" height="14" rx="3"/>'
       + '<path d="M10.200 10.200a2.200 2.200 0 1 0 0 3.600m7-3.600a2.200 2.200 0 1 0 0 3.600"/></svg>';
     button.addEventListener('click', () => this.#toggle());
     const choice = this.#choice;
-    Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: 'Language of the captions' });
+    Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: t('Language of the captions') });
     choice.dataset.noGestures = '';
     choice.addEventListener('change', () => this.choose(choice.value));
     document.getElementById('sound').after(button, choice);

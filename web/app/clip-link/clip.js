@@ -62,8 +62,10 @@ export async function copy(text) {
 
 /** Hands the clip's address on, as this device does; true if it was. */
 export async function share({ id, caption, visibility }, notice) {
+  // NB: at a clip's own address this module comes before the first clip, the words do not.
+  const { t } = await import('../words/words.js');
   if (visibility === 'private') {
-    notice('Only you can see this clip.');
+    notice(t('Only you can see this clip.'));
     return false;
   }
   const url = linkTo(id);
@@ -76,6 +78,6 @@ export async function share({ id, caption, visibility }, notice) {
     }
   }
   await copy(url);
-  notice('The link is copied.');
+  notice(t('The link is copied.'));
   return true;
 }

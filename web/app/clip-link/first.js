@@ -21,13 +21,22 @@ export function loadFirst(notice) {
     const first = id;
     id = null;
     if (!clip.id) {
-      notice('This clip is gone, or not for everyone.');
+      import('../words/words.js').then(async ({ loadWords, t }) => {
+        await loadWords('feed');
+        notice(t('This clip is gone, or not for everyone.'));
+      }).catch(console.warn);
       // Refused, and not missing: it may be for adults.
-      if (clip.status === 403) import('../restricted/offer.js').then(({ offer }) => offer(first, notice)).catch(() => {});
+      if (clip.status === 403) offerAdults(first, notice).catch(() => {});
       return page;
     }
     return { ...page, items: [clip, ...page.items.filter((item) => item.id !== clip.id)] };
   };
+}
+
+/** Behind the notice that it is gone. */
+async function offerAdults(first, notice) {
+  await (await import('../words/words.js')).loadWords('screens');
+  (await import('../restricted/offer.js')).offer(first, notice);
 }
 
 function idIn(path) {

@@ -8,6 +8,7 @@ import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { hasProfile } from '../profile-link/address.js';
 import { KEPT, WAITS, holdBook, onSent, waiting } from '../outbox/outbox.js';
 import { once } from '../screens/screens.js';
+import { plural, t } from '../words/words.js';
 import { nameOf } from './row.js';
 import { loadComment, placeOf, sendComment } from './server.js';
 
@@ -19,21 +20,21 @@ const STATUS_MS = 3000;
 // A crash costs no more of a text than was typed in this time.
 const STORE_MS = 1000;
 
-const MARKUP = `
+const markup = () => `
   <p class="state" role="status"></p>
-  <p class="replying" hidden><span>Reply to <bdi></bdi></span>
-    <button type="button" aria-label="Do not reply">
+  <p class="replying" hidden><span></span>
+    <button type="button" aria-label="${t('Do not reply')}">
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>
     </button></p>
   <div class="line">
-    <textarea rows="1" aria-label="Write a comment" placeholder="Add a comment…" autocomplete="off" aria-keyshortcuts="c"
+    <textarea rows="1" aria-label="${t('Write a comment')}" placeholder="${t('Add a comment…')}" autocomplete="off" aria-keyshortcuts="c"
       aria-describedby="comment-characters-left" dir="auto"></textarea>
     <span id="comment-characters-left" class="left" hidden></span>
-    <button type="submit" class="post" aria-label="Post the comment" disabled>
+    <button type="submit" class="post" aria-label="${t('Post the comment')}" disabled>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 19V5.5m-6 6 6-6 6 6"/></svg>
     </button>
   </div>
-  <p class="closed" hidden>Comments are off.</p>`;
+  <p class="closed" hidden>${t('Comments are off.')}</p>`;
 
 export class CommentField {
   root = document.createElement('form');
@@ -59,8 +60,8 @@ export class CommentField {
     this.#stage = stage;
     this.#on = on;
     this.root.noValidate = true;
-    this.root.setAttribute('aria-label', 'New comment');
-    this.root.append(document.createRange().createContextualFragment(MARKUP));
+    this.root.setAttribute('aria-label', t('New comment'));
+    this.root.append(document.createRange().createContextualFragment(markup()));
     const field = this.#part('textarea');
     this.#part('.replying button').addEventListener('click', () => this.#takeBack());
     field.addEventListener('input', () => {
@@ -89,12 +90,12 @@ export class CommentField {
     onSent(({ place }, comment) => {
       if (place !== (this.#clip && placeOf(this.#clip.id))) return;
       this.#on.sent(this.#clip, comment, true);
-      this.#say('Posted');
+      this.#say(t('Posted'));
     });
     holdBook(KEY, (place, part) => {
       const item = this.#drafts.takeBack(place, part);
       if (this.#isAt(place)) this.#drafts.restore(place, place);
-      this.#redraw(place, 'Not posted.', true);
+      this.#redraw(place, t('Not posted.'), true);
       return item;
     });
   }
@@ -221,7 +222,7 @@ export class CommentField {
     this.#drafts.change(place, place, this.#part('textarea').value);
     const { parts } = this.#drafts.send(place, number);
     this.#busy.add(place);
-    this.#redraw(place, 'Posting…');
+    this.#redraw(place, t('Posting…'));
     try {
       let isKept = false;
       for (const { text, key, wasTried } of parts) {
@@ -232,14 +233,14 @@ export class CommentField {
       this.#busy.delete(place);
       // Whoever has answered goes on with the clip.
       if (target && this.#isAt(place) && !this.#drafts.text(place)) this.#write(null);
-      this.#redraw(this.#isAt(clip.id) ? clip.id : place, isKept ? WAITS : 'Posted');
+      this.#redraw(this.#isAt(clip.id) ? clip.id : place, isKept ? WAITS : t('Posted'));
     } catch (error) {
       this.#busy.delete(place);
       this.#drafts.giveBack(place, number);
       if (error.code === 'comments_off') clip.takesComments = false;
-      const words = `Not posted. ${error.detail ?? 'Please try again.'}`;
+      const words = `${t('Not posted.')} ${error.detail ?? t('Please try again.')}`;
       if (this.#isAt(place)) this.#redraw(place, words, true);
-      else this.#on.notice(target ? `${words} Your reply to ${nameOf(target)} is waiting there.` : `${words} Your comment is waiting there.`);
+      else this.#on.notice(`${words} ${target ? t('Your reply to {name} is waiting there.', { name: nameOf(target) }) : t('Your comment is waiting there.')}`);
     }
   }
 
@@ -262,18 +263,19 @@ export class CommentField {
     const isOpen = this.#clip.takesComments;
     this.#part('.line').hidden = !isOpen;
     this.#part('.replying').hidden = !isOpen || !this.#target;
-    this.#part('.replying bdi').textContent = this.#target ? nameOf(this.#target) : '';
-    field.setAttribute('aria-label', this.#target ? `Reply to ${nameOf(this.#target)}` : 'Write a comment');
-    field.placeholder = this.#target ? 'Add a reply…' : 'Add a comment…';
-    this.#part('.post').setAttribute('aria-label', this.#target ? 'Post the reply' : 'Post the comment');
+    const answers = this.#target ? t('Reply to {name}', { name: nameOf(this.#target) }) : '';
+    this.#part('.replying span').textContent = answers;
+    field.setAttribute('aria-label', answers || t('Write a comment'));
+    field.placeholder = this.#target ? t('Add a reply…') : t('Add a comment…');
+    this.#part('.post').setAttribute('aria-label', this.#target ? t('Post the reply') : t('Post the comment'));
     this.root.toggleAttribute('data-closed', !isOpen);
     this.#part('.closed').hidden = isOpen;
-    this.#part('.closed').textContent = signedIn() ? 'Comments are off.' : 'Sign in to comment.';
+    this.#part('.closed').textContent = signedIn() ? t('Comments are off.') : t('Sign in to comment.');
     this.#part('.post').disabled = !this.#canPost;
     const left = LENGTH - charactersIn(field.value);
     const counter = this.#part('.left');
     counter.hidden = left > LEFT_SHOWN;
-    counter.textContent = left < 0 ? `${-left} too many` : `${left} left`;
+    counter.textContent = left < 0 ? plural(-left, '{count} too many', '{count} too many') : plural(left, '{count} left', '{count} left');
     counter.toggleAttribute('data-over', left < 0);
     // As high as its text, up to what the sheet's style allows.
     field.style.height = 'auto';
@@ -285,7 +287,7 @@ export class CommentField {
     const state = this.#part('.state');
     if (state.textContent !== words) state.textContent = words;
     state.toggleAttribute('data-bad', isBad);
-    if (words === 'Posted') this.#timer = setTimeout(() => this.#say(''), STATUS_MS);
+    if (words === t('Posted')) this.#timer = setTimeout(() => this.#say(''), STATUS_MS);
   }
 
   /** The sheet stands above an on-screen keyboard. */

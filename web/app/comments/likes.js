@@ -1,6 +1,7 @@
 // Likes of comments: they show at once and are told to the server behind it, by the machine that does so for clips.
 
 import { loadActivity } from '../activity/activity.js';
+import { t } from '../words/words.js';
 import { likeComment } from './server.js';
 
 let activity = null;
@@ -28,7 +29,7 @@ export async function turn(comment, paint, notice) {
     },
     revert: (on, error) => {
       paint();
-      notice(`The like was not saved. ${error.detail ?? ''}`);
+      notice(`${t('The like was not saved.')} ${error.detail ?? ''}`);
     },
   });
   paint();

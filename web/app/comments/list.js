@@ -3,6 +3,7 @@
 // It refuses to know where the list is shown and how a comment is written.
 
 import { el } from '../account/form.js';
+import { t } from '../words/words.js';
 import { Arrivals } from './arrivals.js';
 import { turn } from './likes.js';
 import { News } from './news.js';
@@ -14,18 +15,20 @@ import { loadComment, loadComments, loadCounts } from './server.js';
 const PAGE_LIMIT = 20;
 // Fetches the next page when so much is left to scroll.
 const AHEAD_PX = 600;
-const ORDERS = { newest: ['Newest', 'newest'], top: ['Top', 'most liked'] };
+const ORDERS = {
+  newest: [() => t('Newest'), () => t('Comments, newest first')], top: [() => t('Top'), () => t('Comments, most liked first')],
+};
 
 export class CommentList {
   root;
   news = new News(() => this.#showWaiting());
   #on;
   #list = el('ol');
-  #orders = el('div', { class: 'orders', role: 'group', 'aria-label': 'Order', hidden: true });
-  #none = el('p', { class: 'none', hidden: true }, 'No comments yet.', el('br'), 'Yours can be the first.');
-  #loading = el('p', { class: 'loading', role: 'img', 'aria-label': 'Loading', hidden: true });
-  #failure = el('div', { class: 'failure', role: 'alert', hidden: true }, el('p', {}, 'The comments could not be loaded.'),
-    el('button', { type: 'button', click: () => this.#more() }, 'Try again'));
+  #orders = el('div', { class: 'orders', role: 'group', 'aria-label': t('Order'), hidden: true });
+  #none = el('p', { class: 'none', hidden: true }, t('No comments yet.'), el('br'), t('Yours can be the first.'));
+  #loading = el('p', { class: 'loading', role: 'img', 'aria-label': t('Loading'), hidden: true });
+  #failure = el('div', { class: 'failure', role: 'alert', hidden: true }, el('p', {}, t('The comments could not be loaded.')),
+    el('button', { type: 'button', click: () => this.#more() }, t('Try again')));
   #clip = null;
   #order = 'newest';
   #cursor = null;
@@ -48,7 +51,7 @@ export class CommentList {
   constructor(on) {
     this.#on = on;
     for (const [order, [words]] of Object.entries(ORDERS)) {
-      this.#orders.append(el('button', { type: 'button', 'data-order': order, click: () => this.#arrange(order) }, words));
+      this.#orders.append(el('button', { type: 'button', 'data-order': order, click: () => this.#arrange(order) }, words()));
     }
     this.root = el('div', { class: 'scroller', tabindex: '0', role: 'group' }, this.#orders, this.#list, this.#none, this.#loading, this.#failure);
     this.root.addEventListener('scroll', () => this.#fill(), { passive: true });
@@ -235,7 +238,7 @@ export class CommentList {
     this.#list.replaceChildren();
     this.#none.hidden = true;
     this.root.scrollTop = 0;
-    this.root.setAttribute('aria-label', `Comments, ${ORDERS[this.#order][1]} first`);
+    this.root.setAttribute('aria-label', ORDERS[this.#order][1]());
     this.#showOrders();
     this.#more();
   }
@@ -290,7 +293,7 @@ export class CommentList {
       if (comment.clip_id !== this.#clip?.id) return;
       if (comment.parent_id) [reply, comment] = [comment, await loadComment(comment.parent_id)];
     } catch (error) {
-      if (mine === this.#turn) this.#on.notice(error.status === 404 ? 'This comment is gone.' : `The comment could not be loaded. ${error.detail ?? ''}`);
+      if (mine === this.#turn) this.#on.notice(error.status === 404 ? t('This comment is gone.') : `${t('The comment could not be loaded.')} ${error.detail ?? ''}`);
       return;
     }
     if (mine !== this.#turn) return;

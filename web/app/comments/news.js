@@ -1,6 +1,7 @@
 // Comments that came while somebody read others: they wait behind a button that says how many they are.
 
 import { el } from '../account/form.js';
+import { plural } from '../words/words.js';
 
 export class News {
   root = el('div', { class: 'news', 'aria-live': 'polite' });
@@ -17,6 +18,6 @@ export class News {
     this.waiting = comments;
     const count = comments.length;
     this.root.replaceChildren(...(count ? [el('button', { type: 'button', click: () => this.#asked() },
-      `${count} new ${count === 1 ? 'comment' : 'comments'}`)] : []));
+      plural(count, '{count} new comment', '{count} new comments'))] : []));
   }
 }

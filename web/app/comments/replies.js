@@ -3,13 +3,15 @@
 // It refuses to know what a reply looks like.
 
 import { el } from '../account/form.js';
+import { plural, t } from '../words/words.js';
 import { nameOf } from './row.js';
 import { loadReplies } from './server.js';
 
 const PAGE_LIMIT = 10;
 
 /** What the button says that shows those which are not there yet. */
-export const wordsFor = (left, shown) => `View ${left.toLocaleString('en')} ${shown ? 'more ' : ''}${left === 1 ? 'reply' : 'replies'}`;
+export const wordsFor = (left, shown) => (shown ? plural(left, 'View {count} more reply', 'View {count} more replies')
+  : plural(left, 'View {count} reply', 'View {count} replies'));
 
 export class Thread {
   root;
@@ -17,7 +19,7 @@ export class Thread {
   #on;
   #list;
   #more = el('button', { type: 'button', class: 'thread-more', click: () => this.#load() });
-  #less = el('button', { type: 'button', class: 'thread-less', click: () => this.#toggle(false) }, 'Hide replies');
+  #less = el('button', { type: 'button', class: 'thread-less', click: () => this.#toggle(false) }, t('Hide replies'));
   // Of the page that was asked for last, and of the next one; null: none was asked for, undefined: that was the last one.
   #asked = null;
   #next = null;
@@ -30,7 +32,7 @@ export class Thread {
   constructor(comment, on) {
     this.#comment = comment;
     this.#on = on;
-    this.#list = el('ol', { id: `replies-${comment.id}`, 'aria-label': `Replies to ${nameOf(comment)}`, hidden: true });
+    this.#list = el('ol', { id: `replies-${comment.id}`, 'aria-label': t('Replies to {name}', { name: nameOf(comment) }), hidden: true });
     for (const button of [this.#more, this.#less]) button.setAttribute('aria-controls', this.#list.id);
     this.root = el('div', { class: 'thread' }, this.#list, this.#more, this.#less);
     this.paint();
@@ -56,7 +58,7 @@ export class Thread {
     const left = this.#isOpen ? this.#left : this.#comment.replies;
     this.#painted = this.#comment.replies;
     this.#more.hidden = left <= 0;
-    this.#more.textContent = this.#isLoading ? 'Loading…' : wordsFor(Math.max(1, left), this.#isOpen && this.#shown > 0);
+    this.#more.textContent = this.#isLoading ? t('Loading…') : wordsFor(Math.max(1, left), this.#isOpen && this.#shown > 0);
     this.#more.setAttribute('aria-expanded', String(this.#isOpen));
     this.#less.hidden = !this.#isOpen || !this.#list.childElementCount;
     this.#less.setAttribute('aria-expanded', 'true');
@@ -121,7 +123,7 @@ export class Thread {
     if (!this.root.isConnected) return;
     if (page.error) {
       this.#on.change(() => this.paint());
-      this.#on.failed(`The replies could not be loaded. ${page.error.detail ?? ''}`);
+      this.#on.failed(`${t('The replies could not be loaded.')} ${page.error.detail ?? ''}`);
       return;
     }
     this.#asked = cursor;

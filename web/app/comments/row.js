@@ -5,14 +5,15 @@ import { el } from '../account/form.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { imageOf } from '../profile-link/face.js';
 import { dots } from '../blocking/blocking.js';
+import { language, plural, t } from '../words/words.js';
 import { ago } from './ago.js';
 import { likesOf } from './likes.js';
 import { piecesOf } from './mentions.js';
 
 const HEART = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 20.3 4.6 13a4.9 4.9 0 0 1 0-6.9 4.8 4.8 0 0 1 6.800 0l.6.6.6-.6a4.8 4.8 0 0 1 6.800 0 4.9 4.9 0 0 1 0 6.900z"/></svg>';
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const compactOf = (count) => count.toLocaleString(language(), { notation: 'compact', maximumFractionDigits: 1 });
 
-export const nameOf = ({ author }) => author?.name ?? 'Guest';
+export const nameOf = ({ author }) => author?.name ?? t('Guest');
 
 /** As text, whatever it looks like; names of people lead to them. */
 function wordsOf(text, leave) {
@@ -43,8 +44,8 @@ export class Row {
       el('p', { class: 'who' }, imageOf(author, 20), hasProfile(author) ? linkTo(author, on.leave, name) : name, ' ', time, this.#marks),
       wordsOf(text, on.leave),
       el('p', { class: 'acts' },
-        el('button', { type: 'button', class: 'reply', 'aria-label': `Reply to ${who}`, click: () => on.reply(this) }, 'Reply'),
-        dots(`More about the comment of ${who}`, () => on.menu(this))),
+        el('button', { type: 'button', class: 'reply', 'aria-label': t('Reply to {name}', { name: who }), click: () => on.reply(this) }, t('Reply')),
+        dots(t('More about the comment of {name}', { name: who }), () => on.menu(this))),
       this.#like));
     this.paint();
   }
@@ -59,10 +60,10 @@ export class Row {
   paint() {
     const { isLiked, likes } = likesOf(this.comment);
     this.#like.setAttribute('aria-pressed', String(isLiked));
-    this.#like.setAttribute('aria-label', `Like the comment of ${nameOf(this.comment)}, ${likes} ${likes === 1 ? 'like' : 'likes'}`);
-    this.#like.querySelector('b').textContent = likes ? compact.format(likes) : '';
+    this.#like.setAttribute('aria-label', plural(likes, 'Like the comment of {name}, {count} like', 'Like the comment of {name}, {count} likes', { name: nameOf(this.comment) }));
+    this.#like.querySelector('b').textContent = likes ? compactOf(likes) : '';
     const { pinned, author, held } = this.comment;
-    const marks = [held && 'Waits for its creator: only you see it', pinned && 'Pinned', this.#on.isCreator(author) && 'Creator'].filter(Boolean);
+    const marks = [held && t('Waits for its creator: only you see it'), pinned && t('Pinned'), this.#on.isCreator(author) && t('Creator')].filter(Boolean);
     this.#marks.replaceChildren(...marks.flatMap((mark) => [' ', el('span', {}, mark)]));
     this.element.toggleAttribute('data-pinned', Boolean(pinned));
     this.element.toggleAttribute('data-held', Boolean(held));

@@ -3,6 +3,7 @@
 import { request, route } from '../api/api.js';
 import { deliver } from '../outbox/outbox.js';
 import { makeOnce, paged, tell } from '../messages/server.js';
+import { t } from '../words/words.js';
 
 const PEOPLE = 6;
 
@@ -17,8 +18,8 @@ export const placeOf = (clip) => `comments ${clip}`;
 /** `replyTo`: the comment that it answers; null for one that stands under the clip. */
 export const sendComment = (clip, text, key, replyTo = null) =>
   makeOnce(`${address(clip)}/comments`, { text, ...(replyTo && { reply_to: replyTo }) }, key, undefined, {
-    place: placeOf(clip), failed: 'Your comment was not posted.', book: 'clipfeed.drafts', clip,
-    draft: replyTo ? `${clip} ${replyTo}` : clip, waits: 'It is waiting under its clip.',
+    place: placeOf(clip), failed: t('Your comment was not posted.'), book: 'clipfeed.drafts', clip,
+    draft: replyTo ? `${clip} ${replyTo}` : clip, waits: t('It is waiting under its clip.'),
   });
 
 /** How many of each a clip has now. */
@@ -34,7 +35,7 @@ export const loadReplies = (comment, cursor, limit) => paged(`${one(comment)}/re
 export const deleteComment = (comment) => wish(one(comment), false);
 /** `name` of the toggle. */
 export const likeComment = (name, comment, on) => deliver({
-  place: name, path: `${one(comment)}/like`, method: on ? 'PUT' : 'DELETE', isState: true, failed: 'The like was not saved.',
+  place: name, path: `${one(comment)}/like`, method: on ? 'PUT' : 'DELETE', isState: true, failed: t('The like was not saved.'),
 });
 export const pinComment = (comment, on) => wish(`${one(comment)}/pin`, on);
 

@@ -7,6 +7,7 @@ import { onChanged } from '../auth/auth.js';
 import { onLive } from '../live/live.js';
 import { loadStyles } from '../screens/screens.js';
 import { isCalm } from '../social/heart.js';
+import { plural, t } from '../words/words.js';
 import { CommentField } from './field.js';
 import { CommentList } from './list.js';
 
@@ -14,10 +15,10 @@ import { CommentList } from './list.js';
 const CLOSES_AT = 0.2;
 const LEAVES_MS = 200;
 
-const MARKUP = `
+const markup = () => `
   <header>
     <h2 id="comments-title"></h2>
-    <button type="button" class="close" aria-label="Close the comments">
+    <button type="button" class="close" aria-label="${t('Close the comments')}">
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="m6 6 12 12M18 6 6 18"/></svg>
     </button>
   </header>`;
@@ -46,7 +47,7 @@ export class CommentSheet {
     this.#sheet.setAttribute('role', 'dialog');
     this.#sheet.setAttribute('aria-labelledby', 'comments-title');
     this.#sheet.dataset.noGestures = '';
-    this.#sheet.append(document.createRange().createContextualFragment(MARKUP));
+    this.#sheet.append(document.createRange().createContextualFragment(markup()));
     this.#list = new CommentList({
       leave: () => this.#leave(), reply: (row) => this.#reply(row), menu: (row) => this.#openMenu(row),
       recounted: (clip) => this.#recounted(clip), isGone, notice: app.notice,
@@ -132,7 +133,7 @@ export class CommentSheet {
       if (this.#clip) await openMenu(row, { app: this.#app, list: this.#list, clip: this.#clip, reply: (one) => this.#reply(one), leave: () => this.#leave() });
     } catch (error) {
       console.error(error);
-      this.#app.notice('This could not be loaded. Please try again.');
+      this.#app.notice(t('This could not be loaded. Please try again.'));
     }
   }
 
@@ -140,7 +141,7 @@ export class CommentSheet {
   #take(clip, comment, wasTried) {
     const isHere = this.#clip?.id === clip.id;
     wasTried ||= isHere && this.#list.has(comment.id);
-    if (comment.held) this.#app.notice('Whoever made the clip looks at your comment first. Until then only you see it.');
+    if (comment.held) this.#app.notice(t('Whoever made the clip looks at your comment first. Until then only you see it.'));
     else if (!wasTried) clip.counts.comments = (clip.counts.comments ?? 0) + 1;
     this.#recounted(clip);
     if (isHere) this.#list.add(comment, wasTried);
@@ -234,6 +235,6 @@ export class CommentSheet {
 
   #showTitle() {
     const count = this.#clip.counts.comments ?? 0;
-    this.#part('h2').textContent = count ? `${count.toLocaleString('en')} ${count === 1 ? 'comment' : 'comments'}` : 'Comments';
+    this.#part('h2').textContent = count ? plural(count, '{count} comment', '{count} comments') : t('Comments');
   }
 }

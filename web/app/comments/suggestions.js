@@ -3,6 +3,7 @@
 
 import { imageOf, initialOf } from '../profile-link/face.js';
 import { el } from '../account/form.js';
+import { t } from '../words/words.js';
 import { findPeople } from './server.js';
 import { completed, typedAt } from './mentions.js';
 
@@ -10,7 +11,7 @@ const PAUSE_MS = 200;
 const LIST = 'comment-people';
 
 export class Suggestions {
-  root = el('ul', { id: LIST, role: 'listbox', 'aria-label': 'People', hidden: true });
+  root = el('ul', { id: LIST, role: 'listbox', 'aria-label': t('People'), hidden: true });
   #field;
   #timer = 0;
   #asking = new AbortController();

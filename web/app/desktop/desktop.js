@@ -4,6 +4,7 @@
 
 import { EVENT } from '../core/core.js';
 import { loadStyles } from '../screens/screens.js';
+import { loadWords, t } from '../words/words.js';
 
 // As in feed.css, which keeps the rail's room free.
 const ROOM = matchMedia('(min-width: 1000px) and (min-height: 560px)');
@@ -16,12 +17,12 @@ const FULL = icon('M4 9.500V4h5.500M14.500 4H20v5.500M20 14.500V20h-5.500M9.500 
 
 // By its address: what a place is called, and the id of its button, where the feed's head has one.
 const PLACES = [
-  ['', 'Feed', null, 'M4 11.500 12 4.500l8 7M6.500 10v9.500h11V10'],
-  ['#search', 'Search', 'search'],
-  ['#record', 'Record', 'record'],
-  ['#upload', 'Upload', null, 'M12 16V5.500m-4.500 4L12 5l4.500 4.500M5 15v2.500a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V15'],
-  ['#messages', 'Messages', 'inbox'],
-  ['#account', 'Account', 'person'],
+  ['', () => t('Feed'), null, 'M4 11.500 12 4.500l8 7M6.500 10v9.500h11V10'],
+  ['#search', () => t('Search'), 'search'],
+  ['#record', () => t('Record'), 'record'],
+  ['#upload', () => t('Upload'), null, 'M12 16V5.500m-4.500 4L12 5l4.500 4.500M5 15v2.500a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V15'],
+  ['#messages', () => t('Messages'), 'inbox'],
+  ['#account', () => t('Account'), 'person'],
 ];
 
 function make(tag, id, label, markup = '') {
@@ -41,14 +42,17 @@ export async function attach(app, wantsKeys) {
   if (wantsKeys) await showKeys();
 }
 
-const showKeys = async () => (await import('./keys.js')).open();
+async function showKeys() {
+  await loadWords('screens');
+  await (await import('./keys.js')).open();
+}
 
 class Desktop {
   #app;
-  #nav = make('nav', 'places', 'Places', '<span class="brand" aria-hidden="true">clipfeed</span>');
-  #steps = make('div', 'steps', 'Clips');
-  #volume = make('input', 'volume', 'Volume');
-  #full = make('button', 'full', 'Full screen', FULL);
+  #nav = make('nav', 'places', t('Places'), '<span class="brand" aria-hidden="true">clipfeed</span>');
+  #steps = make('div', 'steps', t('Clips'));
+  #volume = make('input', 'volume', t('Volume'));
+  #full = make('button', 'full', t('Full screen'), FULL);
 
   constructor(app) {
     this.#app = app;
@@ -82,15 +86,15 @@ class Desktop {
   #buildPlaces() {
     for (const [address, name, id, path] of PLACES) {
       if (id) continue;
-      const button = make('button', '', '', icon(path) + name);
+      const button = make('button', '', '', icon(path) + name());
       button.dataset.place = address;
       button.addEventListener('click', () => this.#go(address));
       this.#nav.append(button);
     }
-    const keys = make('button', '', 'Keys', '<b aria-hidden="true">?</b>');
-    Object.assign(keys, { className: 'keys', title: 'Keys (?)' });
+    const keys = make('button', '', t('Keys'), '<b aria-hidden="true">?</b>');
+    Object.assign(keys, { className: 'keys', title: t('Keys (?)') });
     keys.setAttribute('aria-haspopup', 'dialog');
-    keys.addEventListener('click', () => showKeys().catch(() => this.#app.notice('This could not be loaded. Please try again.')));
+    keys.addEventListener('click', () => showKeys().catch(() => this.#app.notice(t('This could not be loaded. Please try again.'))));
     this.#nav.append(keys);
     // A press on a button of the head means to go there too, also from another place.
     this.#nav.addEventListener('click', (event) => {
@@ -112,7 +116,7 @@ class Desktop {
     for (const [address, name, id] of PLACES.toReversed()) {
       const button = id ? byId(id) : this.#nav.querySelector(`:not([id])[data-place="${address}"]`);
       if (!button) continue;
-      if (id) Object.assign(button.dataset, { place: address, label: name });
+      if (id) Object.assign(button.dataset, { place: address, label: name() });
       // NB: what is moved loses the focus.
       if (button.nextElementSibling !== next) next.before(button);
       next = button;
@@ -141,7 +145,7 @@ class Desktop {
   async #leave(screen, address) {
     if (location.hash === address) return false;
     const isLeft = new Promise((resolve) => { addEventListener('popstate', () => resolve(true), { once: true }); });
-    screen.querySelector('[aria-label="Close"]').click();
+    screen.querySelector(`[aria-label="${t('Close')}"]`).click();
     return screen.querySelector('[role="alertdialog"]:not([hidden])') ? false : isLeft;
   }
 
@@ -149,7 +153,7 @@ class Desktop {
 
   #buildSteps() {
     this.#steps.setAttribute('role', 'group');
-    for (const [by, label, path] of [[-1, 'Previous clip', 'm6 14.500 6-6 6 6'], [1, 'Next clip', 'm6 9.500 6 6 6-6']]) {
+    for (const [by, label, path] of [[-1, t('Previous clip'), 'm6 14.500 6-6 6 6'], [1, t('Next clip'), 'm6 9.500 6 6 6-6']]) {
       const button = make('button', '', label, icon(path));
       button.title = `${label} (${by < 0 ? '↑' : '↓'})`;
       button.addEventListener('click', () => this.#app.report(EVENT.stepped, by));
@@ -187,7 +191,7 @@ class Desktop {
     full.hidden = !document.fullscreenEnabled;
     const toggle = () => {
       const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-      done.catch(() => this.#app.notice('This browser does not allow full screen here.'));
+      done.catch(() => this.#app.notice(t('This browser does not allow full screen here.')));
     };
     full.addEventListener('click', toggle);
     document.addEventListener('keydown', (event) => {
@@ -198,7 +202,7 @@ class Desktop {
     });
     const tell = () => {
       full.setAttribute('aria-pressed', String(Boolean(document.fullscreenElement)));
-      full.title = `Full screen (${FULL_KEY})`;
+      full.title = t('Full screen (w)');
     };
     document.addEventListener('fullscreenchange', tell);
     tell();

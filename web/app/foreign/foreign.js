@@ -2,6 +2,7 @@
 // The streams play by the same core and players. They are no clips of the server, so nobody likes or comments on them.
 
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { fileOf, isPlaylist, variantsOf } from './playlists.js';
 
 const PATIENCE_MS = 15_000;
@@ -22,14 +23,14 @@ export function entriesOf(text, address) {
   if (isPlaylist(text)) return [{ url: address, caption: '' }];
   const list = JSON.parse(text);
   const videos = Array.isArray(list) ? list : list?.videos;
-  if (!Array.isArray(videos)) throw new Error('The list has no "videos".');
+  if (!Array.isArray(videos)) throw new Error(t('The list has no "videos".'));
   return videos.slice(0, MOST_STREAMS).map((entry) => ({
     url: addressOf(entry?.url ?? entry, address), caption: String(entry?.caption ?? '').slice(0, 1500) }));
 }
 
 async function textAt(url) {
   // The page's policy says the same; this can be said in words.
-  if (!url || new URL(url).origin !== location.origin) throw new Error('Only streams of this site play here.');
+  if (!url || new URL(url).origin !== location.origin) throw new Error(t('Only streams of this site play here.'));
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!response.ok || Number(response.headers.get('Content-Length')) > LARGEST) throw new Error(`${url}: ${response.status}`);
   return response.text();
@@ -47,12 +48,12 @@ export function itemOf({ url, caption }, number, renditions) {
 
 async function load(entry, number) {
   const variants = variantsOf(await textAt(entry.url)).sort((a, b) => a.height - b.height || a.peak - b.peak);
-  if (!variants.length) throw new Error('It is no master playlist that says sizes and codecs.');
+  if (!variants.length) throw new Error(t('It is no master playlist that says sizes and codecs.'));
   const renditions = await Promise.all(variants.map(async ({ uri, codecs, width, height, peak, average }) => {
     const playlist = new URL(uri, entry.url);
     const file = fileOf(await textAt(playlist.href));
     const { href, origin } = new URL(file.uri, playlist);
-    if (origin !== location.origin) throw new Error('Only streams of this site play here.');
+    if (origin !== location.origin) throw new Error(t('Only streams of this site play here.'));
     return { url: href, codecs, width, height, peak_bps: peak, average_bps: average, init: file.init, segments: file.segments };
   }));
   return itemOf(entry, number, renditions);
@@ -71,7 +72,7 @@ export function loadFirst(notice) {
         entries = entriesOf(await textAt(address), address);
       } catch (error) {
         console.warn(error);
-        notice(`This list cannot be played. ${error.message}`);
+        notice(`${t('This list cannot be played.')} ${error.message}`);
         return { items: [], next_cursor: null };
       }
     }
@@ -83,7 +84,7 @@ export function loadFirst(notice) {
         items.push(await load(entries[number], number));
       } catch (error) {
         console.warn(entries[number].url, error);
-        notice(`Stream ${number + 1} of the list cannot be played here.`);
+        notice(t('Stream {number} of the list cannot be played here.', { number: number + 1 }));
       }
     }
     return { items, next_cursor: next < entries.length ? String(next) : null };

@@ -2,6 +2,7 @@
 // happens when one arrives. It refuses to know what is in them.
 
 import { onChanged, signedIn } from '../auth/auth.js';
+import { loadWords, plural, t } from '../words/words.js';
 import { hasWritten } from './known.js';
 import { onLive } from '../live/live.js';
 import { loadUnread } from '../messages/server.js';
@@ -20,7 +21,7 @@ export const news = () => ({ unread, unseen });
 /** `bar` shows reactions to the clip on the screen. */
 export function attach(bar) {
   if (button) return;
-  button = Object.assign(document.createElement('button'), { id: 'inbox', type: 'button', title: 'Messages (i)', innerHTML: ICON });
+  button = Object.assign(document.createElement('button'), { id: 'inbox', type: 'button', title: t('Messages (i)'), innerHTML: ICON });
   button.addEventListener('click', open);
   document.getElementById('person').before(button);
   document.addEventListener('keydown', (event) => {
@@ -42,7 +43,7 @@ export function attach(bar) {
   show();
   count();
   // Whoever is told while the page is closed is registered anew.
-  if (isRegistered()) import('../notifications/device.js').then(({ watch }) => watch()).catch(console.warn);
+  if (isRegistered()) loadWords('screens').then(() => import('../notifications/device.js')).then(({ watch }) => watch()).catch(console.warn);
 }
 
 function isRegistered() {
@@ -90,5 +91,6 @@ function show() {
   if (!button) return;
   const all = unread + unseen;
   button.querySelector('b').textContent = all > MOST ? `${MOST}+` : all || '';
-  button.setAttribute('aria-label', ['Messages', unread && `${unread} unread`, unseen && `${unseen} new notifications`].filter(Boolean).join(', '));
+  button.setAttribute('aria-label', [t('Messages'), unread && plural(unread, '{count} unread', '{count} unread'),
+    unseen && plural(unseen, '{count} new notification', '{count} new notifications')].filter(Boolean).join(', '));
 }

@@ -8,6 +8,7 @@ import { onChanged } from '../auth/auth.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { faceOf } from '../profile-link/face.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
+import { plural, t } from '../words/words.js';
 import { attachScreen, count } from './entry.js';
 import { enterPage, leavePage, places } from './places.js';
 import { Thread } from './thread.js';
@@ -50,9 +51,9 @@ class Screen {
   #shown = null;
 
   constructor() {
-    const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
+    const close = el('button', { type: 'button', class: 'round', 'aria-label': t('Close'), title: t('Close (Esc)'), click: () => this.close() });
     close.append(icon('m6 6 12 12M18 6 6 18'));
-    this.#back = el('button', { type: 'button', class: 'round', 'aria-label': 'Back', click: () => this.#goBack() });
+    this.#back = el('button', { type: 'button', class: 'round', 'aria-label': t('Back'), click: () => this.#goBack() });
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'inbox-title';
     this.#root = el('section', { id: 'inbox-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'inbox-title', tabindex: '-1',
@@ -106,10 +107,10 @@ class Screen {
   }
 
   #showList() {
-    this.#title.textContent = 'Messages';
+    this.#title.textContent = t('Messages');
     const list = el('div', { class: 'middle' }, listOf({
-      path: '/conversations', name: 'conversations', label: 'Conversations', signal: this.#view.signal,
-      none: 'No messages yet. Write to a creator from the bar under their clip.', row: (conversation) => this.#rowOf(conversation),
+      path: '/conversations', name: 'conversations', label: t('Conversations'), signal: this.#view.signal,
+      none: t('No messages yet. Write to a creator from the bar under their clip.'), row: (conversation) => this.#rowOf(conversation),
     }));
     this.#place.replaceChildren(list);
     // It fetches its first page once it is on the page.
@@ -120,9 +121,9 @@ class Screen {
 
   #rowOf({ peer, last, unread }) {
     faces.set(peer.id, peer);
-    const words = `${last.is_own ? 'You: ' : ''}${last.text}`;
+    const words = last.is_own ? t('You: {text}', { text: last.text }) : last.text;
     const time = el('time', { datetime: last.created_at }, ago(new Date(last.created_at), Date.now()));
-    const label = [peer.name, unread && `${unread} unread`, words].filter(Boolean).join(', ');
+    const label = [peer.name, unread && plural(unread, '{count} unread', '{count} unread'), words].filter(Boolean).join(', ');
     return el('li', {}, el('button', { type: 'button', 'aria-label': label, 'data-unread': unread > 0, click: () => this.#go(peer.id) },
       faceOf(peer),
       el('span', { class: 'who' }, el('strong', { dir: 'auto' }, peer.name), el('span', { dir: 'auto' }, words)),
@@ -146,7 +147,7 @@ class Screen {
       this.#title.replaceChildren(hasProfile(face) ? linkTo(face, null, face.name) : face.name);
       this.#offerBlock(face);
     };
-    this.#title.textContent = 'Conversation';
+    this.#title.textContent = t('Conversation');
     this.#thread = new Thread({
       peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#status.say(text); }, open: (clip) => this.#openClip(clip), stage: app.stage,
       menu: (message) => this.#openMenu(message, peer),
@@ -157,7 +158,7 @@ class Screen {
   }
 
   #offerBlock(face) {
-    const block = el('button', { type: 'button', class: 'block', 'aria-label': `Block ${face.name}`, click: () => this.#block(face) }, 'Block');
+    const block = el('button', { type: 'button', class: 'block', 'aria-label': t('Block {name}', { name: face.name }), click: () => this.#block(face) }, t('Block'));
     this.#actions.replaceChildren(block);
   }
 
@@ -175,17 +176,17 @@ class Screen {
       const { openSheet } = await import('../menu/sheet.js');
       const face = faces.get(peer);
       // The feed is held by the screen.
-      await openSheet({ stage: app.stage, report: () => {} }, 'Message', (item) => [
-        item('Copy', async () => {
+      await openSheet({ stage: app.stage, report: () => {} }, t('Message'), (item) => [
+        item(t('Copy'), async () => {
           await (await import('../clip-link/clip.js')).copy(text);
-          this.#status.say('The message is copied.');
+          this.#status.say(t('The message is copied.'));
         }),
-        item('Report', async () => (await import('../report/report.js')).openReport({ kind: 'message', id },
+        item(t('Report'), async () => (await import('../report/report.js')).openReport({ kind: 'message', id },
           { app, block: face && (() => this.#block(face)), toList: () => goTo('#account/reports') }), true),
       ]);
     } catch (error) {
       console.error(error);
-      this.#status.say('This could not be loaded. Please try again.');
+      this.#status.say(t('This could not be loaded. Please try again.'));
     }
   }
 
@@ -194,7 +195,7 @@ class Screen {
     this.close();
     await isLeft;
     const item = app.feed.insert(clip);
-    if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
+    if (item === undefined) app.notice(t('This clip cannot be played here.')); else app.report(EVENT.jumpedToItem, item);
   }
 
   /** None reaches the feed; what is typed stays in its field. */

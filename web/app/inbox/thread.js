@@ -12,6 +12,7 @@ import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { loadConversations, loadMessages, markRead, placeOf, sendMessage } from '../messages/server.js';
 import { KEPT, WAITS, holdBook, onSent, waiting } from '../outbox/outbox.js';
+import { plural, t } from '../words/words.js';
 import { count } from './entry.js';
 import { noteWritten } from './known.js';
 
@@ -34,14 +35,14 @@ export class Thread {
   root;
   peer;
   #given;
-  #rows = el('ol', { 'aria-label': 'Messages, oldest first' });
+  #rows = el('ol', { 'aria-label': t('Messages, oldest first') });
   #scroller;
   #field;
-  #send = el('button', { type: 'submit', 'aria-label': 'Send', disabled: true });
+  #send = el('button', { type: 'submit', 'aria-label': t('Send'), disabled: true });
   #left = el('span', { class: 'left', id: 'thread-characters-left', hidden: true });
   #state = el('p', { class: 'state', role: 'status' });
-  #older = el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading', hidden: true });
-  #none = el('p', { class: 'none', hidden: true }, 'Nothing here yet. Say hello.');
+  #older = el('p', { class: 'turning', role: 'img', 'aria-label': t('Loading'), hidden: true });
+  #none = el('p', { class: 'none', hidden: true }, t('Nothing here yet. Say hello.'));
   #failure = el('div', { class: 'none', role: 'alert', hidden: true }, el('p'));
   #form;
   #cursor = null;
@@ -58,12 +59,12 @@ export class Thread {
     this.#given = given;
     this.peer = given.peer;
     this.#send.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3.4 11.2 20.3 3.6c.5-.2 1 .3.8.8l-6.6 16.3c-.2.6-1.1.6-1.3 0l-2.5-6.4-6.8-2.2c-.6-.2-.7-.7-.5-.9zM10.7 14.3l4.7-4.9"/></svg>';
-    this.#failure.append(el('button', { type: 'button', click: () => this.#load() }, 'Try again'));
-    this.#field = el('textarea', { rows: '1', placeholder: 'Send message', autocomplete: 'off', 'aria-label': 'Send message',
+    this.#failure.append(el('button', { type: 'button', click: () => this.#load() }, t('Try again')));
+    this.#field = el('textarea', { rows: '1', placeholder: t('Send message'), autocomplete: 'off', 'aria-label': t('Send message'),
       'aria-describedby': 'thread-characters-left', dir: 'auto' });
-    this.#scroller = el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': 'Conversation' },
+    this.#scroller = el('div', { class: 'scroller', tabindex: '0', role: 'group', 'aria-label': t('Conversation') },
       this.#older, this.#failure, this.#none, this.#rows);
-    this.#form = el('form', { novalidate: true, 'aria-label': 'Message', submit: (event) => {
+    this.#form = el('form', { novalidate: true, 'aria-label': t('Message'), submit: (event) => {
       event.preventDefault();
       this.#post();
     } }, this.#state, el('div', { class: 'line' }, this.#field, this.#left, this.#send));
@@ -95,7 +96,7 @@ export class Thread {
       const item = drafts.takeBack(peer, part);
       if (peer !== this.peer) return item;
       drafts.restore(peer, peer);
-      this.#redraw('Not sent.', true);
+      this.#redraw(t('Not sent.'), true);
       return item;
     }, signal);
     const isWaiting = (await waiting()).some(({ place }) => place === placeOf(this.peer));
@@ -153,7 +154,7 @@ export class Thread {
       this.#cursor = cursor;
       if (isFirst) this.#append(items); else this.#prepend(items);
     } catch (error) {
-      this.#failure.querySelector('p').textContent = error.detail ?? 'This conversation could not be loaded.';
+      this.#failure.querySelector('p').textContent = error.detail ?? t('This conversation could not be loaded.');
       this.#failure.hidden = false;
     } finally {
       this.#isLoading = false;
@@ -199,23 +200,23 @@ export class Thread {
     const time = el('time', { datetime: createdAt }, ago(new Date(createdAt), Date.now()));
     // As text, whatever it looks like; `auto`, since each may run in a direction of its own.
     const row = el('li', { 'data-message': id, 'data-own': isOwn },
-      el('span', { class: 'visually-hidden' }, isOwn ? 'You: ' : 'They: '), el('p', { dir: 'auto' }, text),
-      isOwn ? null : dots(`More about: ${[...text].slice(0, NAMED).join('')}`, () => this.#given.menu(message)), time);
+      el('span', { class: 'visually-hidden' }, isOwn ? t('You:') : t('They:'), ' '), el('p', { dir: 'auto' }, text),
+      isOwn ? null : dots(t('More about: {text}', { text: [...text].slice(0, NAMED).join('') }), () => this.#given.menu(message)), time);
     if (clip) row.prepend(this.#clipOf(clip));
     return row;
   }
 
   /** The clip that a message is about, as soon as it is known. */
   #clipOf(id) {
-    const place = el('div', { class: 'clip' }, 'A clip');
+    const place = el('div', { class: 'clip' }, t('A clip'));
     if (!this.#clips.has(id)) this.#clips.set(id, loadClip(id));
     this.#clips.get(id).then((clip) => {
       const picture = el('img', { src: (clip.cover ?? clip.poster).url, alt: '', loading: 'lazy', draggable: 'false' });
       picture.addEventListener('error', () => picture.remove());
-      const name = clip.caption || 'A clip';
-      place.replaceChildren(el('button', { type: 'button', 'aria-label': `About the clip ${name}, watch it`, click: () => this.#given.open(clip) },
+      const name = clip.caption || t('A clip');
+      place.replaceChildren(el('button', { type: 'button', 'aria-label': t('About the clip {name}, watch it', { name }), click: () => this.#given.open(clip) },
         picture, el('span', { dir: 'auto' }, name)));
-    }, () => { place.textContent = 'This clip is gone.'; });
+    }, () => { place.textContent = t('This clip is gone.'); });
     return place;
   }
 
@@ -245,7 +246,7 @@ export class Thread {
     const number = numbers;
     const { parts } = drafts.send(this.peer, number);
     this.#isSending = true;
-    this.#redraw('Sending…');
+    this.#redraw(t('Sending…'));
     try {
       let isKept = false;
       for (const { text, key } of parts) {
@@ -262,8 +263,8 @@ export class Thread {
     } catch (error) {
       this.#isSending = false;
       drafts.giveBack(this.peer, number);
-      this.#redraw(`Not sent. ${error.detail ?? 'Please try again.'}`, true);
-      if (this.#isOver) this.#given.say('A message was not sent. It is waiting in its conversation.');
+      this.#redraw(`${t('Not sent.')} ${error.detail ?? t('Please try again.')}`, true);
+      if (this.#isOver) this.#given.say(t('A message was not sent. It is waiting in its conversation.'));
     }
   }
 
@@ -279,7 +280,7 @@ export class Thread {
     this.#form.toggleAttribute('data-empty', !this.#field.value.trim());
     const left = LENGTH - charactersIn(this.#field.value);
     this.#left.hidden = left > LEFT_SHOWN;
-    this.#left.textContent = left < 0 ? `${-left} too many` : `${left} left`;
+    this.#left.textContent = left < 0 ? plural(-left, '{count} too many', '{count} too many') : plural(left, '{count} left', '{count} left');
     this.#left.toggleAttribute('data-over', left < 0);
     this.#field.style.height = 'auto';
     this.#field.style.height = `${this.#field.scrollHeight}px`;

@@ -5,6 +5,7 @@
 import { addressOf, freshen } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { hasWritten } from '../inbox/known.js';
+import { loadWords, plural, t } from '../words/words.js';
 
 // Events that come together are one notice.
 const GATHER_MS = 800;
@@ -17,18 +18,20 @@ const AGAIN_MS = 60_000;
 export function sentenceOf(events) {
   const of = (kind) => events.filter((event) => event.kind === kind);
   const who = (all) => {
-    const names = [...new Set(all.map(({ actor }) => actor?.name ?? 'Somebody'))];
-    if (all.length === 1) return names[0];
-    return names.length === 2 && all.length === 2 ? `${names[0]} and ${names[1]}` : `${names[0]} and ${all.length - 1} more`;
+    const [name, other, third] = new Set(all.map(({ actor }) => actor?.name ?? t('Somebody')));
+    if (all.length === 1) return name;
+    return other && !third && all.length === 2 ? t('{name} and {other}', { name, other })
+      : plural(all.length - 1, '{name} and {count} more', '{name} and {count} more', { name });
   };
-  const say = (all, one, many) => (all.length ? `${who(all)} ${all.length === 1 ? one : many}.` : '');
+  const say = (all, one, many) => (all.length ? (all.length === 1 ? one : many)({ people: who(all) }) : '');
   return [
-    say(of('like'), 'likes your clip', 'like your clips'), say(of('follow'), 'follows you', 'follow you'),
-    say(of('reaction'), 'reacted to your clip', 'reacted to your clips'),
-    say(of('message'), 'sent you a message', 'sent you messages'),
-    say(of('comment'), 'commented on your clip', 'commented on your clips'),
-    say(of('reply'), 'replied to your comment', 'replied to your comments'),
-    say(of('mention'), 'mentioned you', 'mentioned you'),
+    say(of('like'), (by) => t('{people} likes your clip.', by), (by) => t('{people} like your clips.', by)),
+    say(of('follow'), (by) => t('{people} follows you.', by), (by) => t('{people} follow you.', by)),
+    say(of('reaction'), (by) => t('{people} reacted to your clip.', by), (by) => t('{people} reacted to your clips.', by)),
+    say(of('message'), (by) => t('{people} sent you a message.', by), (by) => t('{people} sent you messages.', by)),
+    say(of('comment'), (by) => t('{people} commented on your clip.', by), (by) => t('{people} commented on your clips.', by)),
+    say(of('reply'), (by) => t('{people} replied to your comment.', by), (by) => t('{people} replied to your comments.', by)),
+    say(of('mention'), (by) => t('{people} mentioned you.', by), (by) => t('{people} mentioned you.', by)),
   ].filter(Boolean).join(' ');
 }
 
@@ -53,7 +56,7 @@ let isListening = false;
 export function listen(notice) {
   if (isListening) return;
   isListening = true;
-  if (isWaited()) import('../generation/arrivals.js').then(({ watch }) => watch(notice)).catch(console.warn);
+  if (isWaited()) loadWords('screens').then(() => import('../generation/arrivals.js')).then(({ watch }) => watch(notice)).catch(console.warn);
   let stream = null;
   let timer = 0;
   let turn = 0;

@@ -2,6 +2,7 @@
 // is fetched when it is opened.
 
 import { attach as attachBlocking, dots } from '../blocking/blocking.js';
+import { loadWords, t } from '../words/words.js';
 
 // As long as systems wait before they show a menu of their own.
 const HELD_MS = 500;
@@ -30,7 +31,7 @@ function offer(item) {
   const clip = app.feed.clip(item);
   const place = clip && app.stage.querySelector(`.page[data-clip="${CSS.escape(clip.id)}"] .author`);
   if (!place || place.querySelector('.more')) return;
-  const button = dots('More', open);
+  const button = dots(t('More'), open);
   // As the other buttons of a page: the Tab key finds those of the clip on the screen.
   button.tabIndex = item === app.current()?.item ? 0 : -1;
   place.append(button);
@@ -40,10 +41,11 @@ async function open() {
   if (isOpen || !app.current()) return;
   isOpen = true;
   try {
+    await loadWords('screens');
     await (await import('./menu.js')).show(app);
   } catch (error) {
     console.error(error);
-    app.notice('This could not be loaded. Please try again.');
+    app.notice(t('This could not be loaded. Please try again.'));
   }
   isOpen = false;
 }

@@ -6,6 +6,7 @@ import { copy, linkTo, uploadOf } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
 import { goTo } from '../screens/screens.js';
 import { attach as attachSocial } from '../social/social.js';
+import { t } from '../words/words.js';
 import { ownership } from './ownership.js';
 import { el, openSheet } from './sheet.js';
 
@@ -21,33 +22,33 @@ export async function show(app) {
   const isPrivate = clip.visibility === 'private';
   const pip = document.getElementById('pip');
   const isSaved = social.holds('bookmark', clip);
-  await openSheet(app, `Clip by ${clip.author.name}`, (item) => {
+  await openSheet(app, t('Clip by {name}', { name: clip.author.name }), (item) => {
     const rest = el('div');
     // What only its owner may, and what only others: as soon as it is known which of them this is.
     ownership(clip).then((own) => {
       if (own === 'own') {
-        rest.append(item('How it does', () => goTo(`#insights/${encodeURIComponent(clip.id)}`)),
-          item('Download', () => download(clip)), item('Edit or delete', () => goTo('#account/clips')));
+        rest.append(item(t('How it does'), () => goTo(`#insights/${encodeURIComponent(clip.id)}`)),
+          item(t('Download'), () => download(clip)), item(t('Edit or delete'), () => goTo('#account/clips')));
       } else if (own === 'other') {
         const block = clip.author.id && (() => blockInFeed(clip.author));
-        rest.append(item('Not interested', async () => (await import('../taste/why.js')).notInterested(app, clip)),
-          item('Report', async () => (await import('../report/report.js')).openReport({ kind: 'clip', id: clip.id },
+        rest.append(item(t('Not interested'), async () => (await import('../taste/why.js')).notInterested(app, clip)),
+          item(t('Report'), async () => (await import('../report/report.js')).openReport({ kind: 'clip', id: clip.id },
             { app, block, hold: (on) => app.report(EVENT.feedLocked, on ? 1 : 0) }), true));
-        if (block) rest.append(item(`Block ${clip.author.name}`, block, true));
+        if (block) rest.append(item(t('Block {name}', { name: clip.author.name }), block, true));
       }
     });
     return [
-      (!isPrivate || uploadOf(clip.id)) && item('Copy link', async () => {
+      (!isPrivate || uploadOf(clip.id)) && item(t('Copy link'), async () => {
         await copy(linkTo(clip.id, isPrivate));
-        app.notice(isPrivate ? 'The link is copied. Whoever has it sees the clip.' : 'The link is copied.');
+        app.notice(isPrivate ? t('The link is copied. Whoever has it sees the clip.') : t('The link is copied.'));
       }),
-      !isPrivate && item(isSaved ? 'Remove from bookmarks' : 'Save to bookmarks', () => social.act('bookmark')),
+      !isPrivate && item(isSaved ? t('Remove from bookmarks') : t('Save to bookmarks'), () => social.act('bookmark')),
       keeping && item(...keeping),
-      choice('Speed', SPEEDS.map((value) => [String(value), `${value}×`]), String(speed), (value) => play(app, Number(value))),
+      choice(t('Speed'), SPEEDS.map((value) => [String(value), t('{speed}×', { speed: value })]), String(speed), (value) => play(app, Number(value))),
       captions,
-      pip && item('Picture in picture', () => pip.click()),
-      !isPrivate && item('More like this', () => goTo(`#similar/${encodeURIComponent(clip.id)}`)),
-      item('Why this clip?', async () => (await import('../taste/why.js')).show(app, clip)),
+      pip && item(t('Picture in picture'), () => pip.click()),
+      !isPrivate && item(t('More like this'), () => goTo(`#similar/${encodeURIComponent(clip.id)}`)),
+      item(t('Why this clip?'), async () => (await import('../taste/why.js')).show(app, clip)),
       rest,
     ];
   });
@@ -60,11 +61,11 @@ async function keepingOf(app, clip) {
     const { canKeep, keepClip, letGo, recordOf, shareOf, stop } = await import('../offline/keeping.js');
     if (!canKeep) return null;
     const share = shareOf(clip.id);
-    if (share !== undefined) return [`Stop keeping (${Math.floor(share * 100)} %)`, () => stop(clip.id)];
+    if (share !== undefined) return [t('Stop keeping ({percent} %)', { percent: Math.floor(share * 100) }), () => stop(clip.id)];
     const record = await recordOf(clip.id);
-    if (record?.isWhole) return ['Remove from this device', () => letGo(app, record)];
-    return ['Keep on this device', () => {
-      app.notice('Keeping this clip. Kept clips are in your account.');
+    if (record?.isWhole) return [t('Remove from this device'), () => letGo(app, record)];
+    return [t('Keep on this device'), () => {
+      app.notice(t('Keeping this clip. Kept clips are in your account.'));
       keepClip(app, clip);
     }];
   } catch (error) {
@@ -88,7 +89,7 @@ async function captionsOf(clip) {
   if (!clip.captions?.length) return null;
   const { captionChoice, chooseCaptions } = await import('../captions/captions.js');
   const { tracks, language } = captionChoice() ?? {};
-  return tracks && choice('Captions', [['', 'Off'], ...tracks.map((track) => [track.language, track.label])], language ?? '',
+  return tracks && choice(t('Captions'), [['', t('Off::captions')], ...tracks.map((track) => [track.language, track.label])], language ?? '',
     (value) => chooseCaptions(value || null));
 }
 

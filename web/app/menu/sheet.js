@@ -2,6 +2,7 @@
 
 import { EVENT } from '../core/core.js';
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 
 export function el(name, attributes = {}, ...children) {
   const element = Object.assign(document.createElement(name), attributes);
@@ -28,7 +29,7 @@ export async function openSheet(app, label, build) {
     leave();
   } }, words);
   const [parts] = await Promise.all([build(item), loadStyles('/app/menu/menu.css')]);
-  dialog.append(el('p', { className: 'grip' }), ...parts.filter(Boolean), item('Close', null));
+  dialog.append(el('p', { className: 'grip' }), ...parts.filter(Boolean), item(t('Close'), null));
   listen(dialog, leave);
   app.report(EVENT.feedLocked, 1);
   app.stage.append(dialog);

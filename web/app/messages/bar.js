@@ -2,6 +2,7 @@
 // It refuses to know which clip the text belongs to, when it may go and when the feed is locked.
 
 import { numbersOf, tableOf } from '../core/core.js';
+import { language, plural, t } from '../words/words.js';
 import { REACTIONS, pictureOf } from './reactions.js';
 
 // Both are made of core/Sources/*/*Protocol.swift by scripts/wire-protocol.sh.
@@ -22,18 +23,18 @@ const ZOOMED = 1.01;
 
 const PLANE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3.4 11.2 20.3 3.600c.5-.2 1 .3.8.8l-6.6 16.300c-.2.6-1.1.6-1.3 0l-2.5-6.4-6.8-2.200c-.6-.2-.7-.7-.5-.9zM10.7 14.300l4.7-4.9"/></svg>';
 
-const MARKUP = `
+const markup = () => `
   <p class="state" role="status"></p>
   <div class="line">
-    <span class="hint" aria-hidden="true">Send message<i hidden></i></span>
+    <span class="hint" aria-hidden="true">${t('Send message')}<i hidden></i></span>
     <textarea rows="1" autocomplete="off" enterkeyhint="enter" aria-keyshortcuts="d" aria-describedby="characters-left"></textarea>
     <span id="characters-left" class="left" hidden></span>
-    <button type="submit" class="send" aria-label="Send">${PLANE}</button>
+    <button type="submit" class="send" aria-label="${t('Send')}">${PLANE}</button>
   </div>
   <p class="closed"></p>
-  <div class="reactions" role="group" aria-label="Quick reactions"></div>`;
+  <div class="reactions" role="group" aria-label="${t('Quick reactions')}"></div>`;
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const compactOf = (count) => count.toLocaleString(language(), { notation: 'compact', maximumFractionDigits: 1 });
 
 /** What `showBar` says, in words. */
 export function barFrom({ access, focused, editable, lines, scrolls, buttons, enabled, delivery, left, showsLeft, lift, showsText }) {
@@ -46,9 +47,9 @@ export function barFrom({ access, focused, editable, lines, scrolls, buttons, en
 
 /** What the line above the field says. */
 export function stateText({ delivery }, detail) {
-  if (delivery === 'sending') return 'Sending…';
-  if (delivery === 'failed') return `Not sent. ${detail || 'Check your connection and send it again.'}`;
-  if (delivery === 'refused') return `Not sent. ${detail || 'It was not accepted. Change the text and try again.'}`;
+  if (delivery === 'sending') return t('Sending…');
+  if (delivery === 'failed') return `${t('Not sent.')} ${detail || t('Check your connection and send it again.')}`;
+  if (delivery === 'refused') return `${t('Not sent.')} ${detail || t('It was not accepted. Change the text and try again.')}`;
   return '';
 }
 
@@ -77,8 +78,8 @@ export class Bar {
     this.#on = on;
     this.#form.id = 'messages';
     this.#form.noValidate = true;
-    this.#form.setAttribute('aria-label', 'Message');
-    this.#form.append(document.createRange().createContextualFragment(MARKUP));
+    this.#form.setAttribute('aria-label', t('Message'));
+    this.#form.append(document.createRange().createContextualFragment(markup()));
     this.#field = this.#part('textarea');
     this.#addReactions();
     this.#watch();
@@ -111,7 +112,7 @@ export class Bar {
 
   /** Whom the field is for, and why there is none, if there is none. */
   setReceiver(name, closed = '') {
-    this.#field.setAttribute('aria-label', name ? `Send message to ${name}` : 'Send message');
+    this.#field.setAttribute('aria-label', name ? t('Send message to {name}', { name }) : t('Send message'));
     this.#part('.closed').textContent = closed;
   }
 
@@ -120,8 +121,8 @@ export class Bar {
     REACTIONS.forEach(({ name, label }, reaction) => {
       const button = this.reactionButton(reaction);
       const count = counts?.[name] ?? 0;
-      button.querySelector('b').textContent = count ? compact.format(count) : '';
-      button.setAttribute('aria-label', count ? `${label}, ${count.toLocaleString('en')} so far` : label);
+      button.querySelector('b').textContent = count ? compactOf(count) : '';
+      button.setAttribute('aria-label', count ? t('{label}, {count} so far', { label: label(), count }) : label());
     });
   }
 
@@ -154,7 +155,7 @@ export class Bar {
     REACTIONS.forEach(({ name, label }, reaction) => {
       const button = document.createElement('button');
       button.type = 'button';
-      button.title = label;
+      button.title = label();
       button.append(pictureOf(name), document.createElement('b'));
       button.addEventListener('click', () => this.#on.reactionTapped(reaction));
       this.#part('.reactions').append(button);
@@ -168,7 +169,7 @@ export class Bar {
     // Whoever sends by the button leaves the field with it.
     send.inert = buttons !== 'send';
     send.disabled = !enabled;
-    send.setAttribute('aria-label', delivery === 'failed' ? 'Send again' : 'Send');
+    send.setAttribute('aria-label', delivery === 'failed' ? t('Send again') : t('Send'));
     reactions.inert = buttons !== 'reactions';
     for (const button of reactions.children) button.disabled = !enabled;
   }
@@ -262,7 +263,7 @@ export class Bar {
   #showLeft({ left, showsLeft, focused }) {
     const counter = this.#part('.left');
     counter.hidden = !showsLeft || !focused;
-    counter.textContent = left < 0 ? `${-left} too many` : `${left} left`;
+    counter.textContent = left < 0 ? plural(-left, '{count} too many', '{count} too many') : plural(left, '{count} left', '{count} left');
     counter.toggleAttribute('data-over', left < 0);
   }
 

@@ -8,6 +8,7 @@ import { onChanged, signedIn } from '../auth/auth.js';
 import { noteWritten } from '../inbox/known.js';
 import { KEPT, WAITS, holdBook, onSent } from '../outbox/outbox.js';
 import { loadStyles } from '../screens/screens.js';
+import { loadWords, t } from '../words/words.js';
 import { BAR_COMMANDS, BAR_EVENT, Bar, barFrom } from './bar.js';
 import { Drafts, charactersIn, storage } from './drafts.js';
 import { REACTIONS, float } from './reactions.js';
@@ -75,14 +76,16 @@ class Messages {
       sendReaction: ({ item, reaction }) => this.#react(item, reaction),
       askSignIn: () => document.getElementById('person').click(),
       noticeUnsent: ({ item }) => (this.#app.feed.has(item) && this.#drafts.giveBack(item) ? this.#noticeReturned(item)
-        : this.#app.notice('Your message could not be sent: its clip is gone.')),
+        : this.#app.notice(t('Your message could not be sent: its clip is gone.'))),
       returnText: ({ message, item }) => this.#giveBack(message, item),
       noticeReturned: ({ item }) => this.#noticeReturned(item),
     };
   }
 
   #noticeReturned(item) {
-    this.#app.notice(`Your message to ${nameOf(this.#app.feed.clip(item)) || 'them'} was not sent. It is waiting at their clip.`);
+    const name = nameOf(this.#app.feed.clip(item));
+    this.#app.notice(name ? t('Your message to {name} was not sent. It is waiting at their clip.', { name })
+      : t('Your message was not sent. It is waiting at its clip.'));
   }
 
   start() {
@@ -125,7 +128,7 @@ class Messages {
     if (!clip) return;
     const isOwn = Boolean(clip.author.id) && clip.author.id === signedIn()?.id;
     const isReachable = Boolean(clip.author.id) && clip.author.handle !== GUESTS && !clip.isClosed;
-    const closed = isOwn ? 'This is your clip.' : 'Messages are off for this clip.';
+    const closed = isOwn ? t('This is your clip.') : t('Messages are off for this clip.');
     this.#bar.setReceiver(nameOf(clip), closed);
     this.#report(BAR_EVENT.signedInChanged, signedIn() || clip.takesComments ? 1 : 0);
     this.#report(BAR_EVENT.messagesChanged, clip.item, isReachable && !isOwn ? 1 : 0);
@@ -163,7 +166,7 @@ class Messages {
       this.#drafts.settle(item, message);
       if (!signedIn() && !isKept) this.#awaitAnswers();
       this.#report(BAR_EVENT.messageSent, message);
-      if (item === this.#app.current()?.item) this.#bar.sayThatSent(isKept ? WAITS : 'Sent');
+      if (item === this.#app.current()?.item) this.#bar.sayThatSent(isKept ? WAITS : t('Sent'));
     } catch (error) {
       // NB: an error that nobody expects is one of the network's too, or the text would stay on its way.
       if (!abort.signal.aborted) this.#fail(message, item, error);
@@ -215,7 +218,7 @@ class Messages {
       this.#count(clip, name, count - (clip.counts.reactions?.[name] ?? 0));
     } catch (error) {
       this.#count(clip, name, -1);
-      this.#app.notice(`Your reaction was not sent. ${error.detail ?? ''}`);
+      this.#app.notice(`${t('Your reaction was not sent.')} ${error.detail ?? ''}`);
     }
   }
 
@@ -228,6 +231,7 @@ class Messages {
   async #openComments(opener, isToWrite = false, linked = null) {
     const clip = this.#app.current();
     if (!clip) return;
+    await loadWords('screens');
     const { CommentSheet } = await import('../comments/sheet.js');
     if (clip !== this.#app.current()) return;
     this.#sheet ??= new CommentSheet(this.#app, (open) => this.#report(EVENT.feedLocked, open ? 1 : 0));

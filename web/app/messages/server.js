@@ -2,6 +2,7 @@
 
 import { request, route } from '../api/api.js';
 import { deliver } from '../outbox/outbox.js';
+import { t } from '../words/words.js';
 
 // Why something failed, as the core counts it.
 const REASON = { network: 1, refused: 2, server: 3 };
@@ -37,9 +38,9 @@ export const placeOf = (peer) => `conversation ${peer}`;
 
 export const sendMessage = (peer, text, clip, key, signal) =>
   makeOnce(conversation(peer, 'messages'), { text, ...(clip && { clip_id: clip }) }, key, signal, {
-    place: placeOf(peer), failed: 'Your message was not sent.',
-    ...(clip ? { book: 'clipfeed.messages', draft: clip, clip, waits: 'It is waiting at its clip.' }
-      : { book: 'clipfeed.conversations', draft: peer, address: `#messages/${encodeURIComponent(peer)}`, waits: 'It is waiting in its conversation.' }),
+    place: placeOf(peer), failed: t('Your message was not sent.'),
+    ...(clip ? { book: 'clipfeed.messages', draft: clip, clip, waits: t('It is waiting at its clip.') }
+      : { book: 'clipfeed.conversations', draft: peer, address: `#messages/${encodeURIComponent(peer)}`, waits: t('It is waiting in its conversation.') }),
   });
 
 export const sendReaction = (clip, reaction, key) =>

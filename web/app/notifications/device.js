@@ -5,6 +5,7 @@ import { request, route } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { start } from '../offline/register.js';
 import { goTo } from '../screens/screens.js';
+import { language, t } from '../words/words.js';
 
 // `{account, id}`: for whom this browser was registered, and as which device. No secret.
 const KEY = 'clipfeed.push';
@@ -53,7 +54,7 @@ export async function turnOn() {
 
 async function register() {
   const { web_key: key } = await request('/account/devices');
-  if (!key) throw Object.assign(new Error('off'), { detail: 'This server sends no notifications.' });
+  if (!key) throw Object.assign(new Error('off'), { detail: t('This server sends no notifications.') });
   await start();
   const { pushManager } = await navigator.serviceWorker.ready;
   const applicationServerKey = bytesOf(key);
@@ -65,7 +66,7 @@ async function register() {
   }
   own ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   const { endpoint, keys: { p256dh, auth } } = own.toJSON();
-  const { id } = await request('/account/web-devices', { method: 'POST', body: { endpoint, keys: { p256dh, auth }, locale: navigator.language } });
+  const { id } = await request('/account/web-devices', { method: 'POST', body: { endpoint, keys: { p256dh, auth }, locale: language() === 'en' ? navigator.language : language() } });
   keep({ account: signedIn()?.id, id });
 }
 

@@ -11,6 +11,7 @@ import { attachList, count } from '../inbox/entry.js';
 import { enterPage, leavePage, places } from '../inbox/places.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { addressOf } from '../profile-link/address.js';
+import { t } from '../words/words.js';
 import { rowOf } from './row.js';
 
 const ADDRESS = '#notifications';
@@ -39,8 +40,8 @@ export async function open(context) {
 class Screen {
   #root;
   #title = el('h2', { tabindex: '-1' });
-  #back = el('button', { type: 'button', class: 'round', 'aria-label': 'Back', click: () => this.#goBack() });
-  #gear = el('button', { type: 'button', class: 'round', 'aria-label': 'Settings of notifications', title: 'Settings', click: () => this.#go('settings') });
+  #back = el('button', { type: 'button', class: 'round', 'aria-label': t('Back'), click: () => this.#goBack() });
+  #gear = el('button', { type: 'button', class: 'round', 'aria-label': t('Settings of notifications'), title: t('Settings'), click: () => this.#go('settings') });
   #places = places(ADDRESS);
   #status = statusLine(6000);
   #middle = el('div', { class: 'middle' });
@@ -51,7 +52,7 @@ class Screen {
   #gathering = 0;
 
   constructor() {
-    const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
+    const close = el('button', { type: 'button', class: 'round', 'aria-label': t('Close'), title: t('Close (Esc)'), click: () => this.close() });
     close.append(icon('m6 6 12 12M18 6 6 18'));
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#gear.append(icon('M4 7h9M17 7h3M4 17h3M11 17h9M13 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM7 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0z'));
@@ -87,7 +88,7 @@ class Screen {
     this.#back.hidden = isList;
     this.#gear.hidden = !isList || !signedIn();
     this.#places.hidden = !isList;
-    this.#title.textContent = isList ? 'Notifications' : 'What you hear of';
+    this.#title.textContent = isList ? t('Notifications') : t('What you hear of');
     this.#middle.replaceChildren();
     this.#middle.scrollTop = 0;
     if (isList) this.#showList(); else this.#showSettings();
@@ -112,13 +113,13 @@ class Screen {
 
   async #showList() {
     if (!signedIn()) {
-      this.#middle.append(el('div', { class: 'none' }, el('p', {}, 'With an account you see here who likes, comments and follows.'),
-        el('button', { type: 'button', click: async () => { await this.close(); goTo('#account'); } }, 'Sign in')));
+      this.#middle.append(el('div', { class: 'none' }, el('p', {}, t('With an account you see here who likes, comments and follows.')),
+        el('button', { type: 'button', click: async () => { await this.close(); goTo('#account'); } }, t('Sign in'))));
       return;
     }
     const { signal } = this.#view;
     const list = listOf({
-      path: '/notifications', name: 'entries', label: 'Notifications', signal, none: 'Nothing yet. Likes, comments and followers show up here.',
+      path: '/notifications', name: 'entries', label: t('Notifications'), signal, none: t('Nothing yet. Likes, comments and followers show up here.'),
       row: (entry) => rowOf(entry, this.#on()), paged: (_, page) => this.#seen(page, signal),
     });
     this.#middle.append(list);
@@ -191,14 +192,14 @@ class Screen {
     try {
       clip = await loadClip(id, signal);
     } catch {
-      if (!signal.aborted) this.#status.say('This clip cannot be watched here now. If it is yours and not public, it is among your clips.');
+      if (!signal.aborted) this.#status.say(t('This clip cannot be watched here now. If it is yours and not public, it is among your clips.'));
       return;
     }
     if (signal.aborted) return;
     await this.close();
     const item = app.feed.insert(clip);
     if (item === undefined) {
-      app.notice('This clip cannot be played here.');
+      app.notice(t('This clip cannot be played here.'));
       return;
     }
     app.report(EVENT.jumpedToItem, item);
@@ -212,7 +213,7 @@ class Screen {
 
   async #showSettings() {
     const { signal } = this.#view;
-    const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+    const place = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
     this.#middle.append(place);
     try {
       const { settings } = await import('./settings.js');
@@ -220,8 +221,8 @@ class Screen {
       if (!signal.aborted) place.replaceWith(...made);
     } catch (error) {
       if (signal.aborted) return;
-      place.replaceWith(el('div', { class: 'none', role: 'alert' }, el('p', {}, error.detail ?? 'This could not be loaded.'),
-        el('button', { type: 'button', click: () => { this.#shown = null; this.show(); } }, 'Try again')));
+      place.replaceWith(el('div', { class: 'none', role: 'alert' }, el('p', {}, error.detail ?? t('This could not be loaded.')),
+        el('button', { type: 'button', click: () => { this.#shown = null; this.show(); } }, t('Try again'))));
     }
   }
 

@@ -5,6 +5,7 @@ import { pictureOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { hasProfile, linkTo } from '../profile-link/address.js';
 import { faceOf } from '../profile-link/face.js';
+import { t } from '../words/words.js';
 import { sentenceOf, textOf } from './words.js';
 
 const ICONS = { published: '✓', failed: '!', decision: '§', generated: '✓', generation_failed: '!', webhook_off: '!' };
@@ -16,7 +17,7 @@ export function rowOf(entry, on) {
   if (!parts) return '';
   const { id, kind, people, clip, comment, is_new: isNew, created_at: at } = entry;
   const time = ago(new Date(at), Date.now());
-  const label = [isNew && 'New', textOf(parts), comment?.text, clip?.caption, time].filter(Boolean).join(', ');
+  const label = [isNew && t('New::notification'), textOf(parts), comment?.text, clip?.caption, time].filter(Boolean).join(', ');
   const go = () => {
     if (kind === 'follow') on.people(entry);
     else if (kind === 'decision') on.decisions();

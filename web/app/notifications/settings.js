@@ -4,33 +4,34 @@ import { el } from '../account/form.js';
 import { request } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import * as device from './device.js';
 import { SETTINGS } from './words.js';
 
 // What is said beside the switch of this browser.
 const HINTS = {
-  on: 'This browser tells you while the page is closed.',
-  ready: 'Also while this page is closed.',
-  refused: 'This browser was told to show no notifications of this site. Allow them in its settings for this site (the sign beside the address), then come back.',
-  unable: 'This browser cannot show notifications. On an iPhone or iPad, add the site to the Home Screen first.',
-  off: 'This server sends no notifications to browsers.',
+  on: () => t('This browser tells you while the page is closed.'),
+  ready: () => t('Also while this page is closed.'),
+  refused: () => t('This browser was told to show no notifications of this site. Allow them in its settings for this site (the sign beside the address), then come back.'),
+  unable: () => t('This browser cannot show notifications. On an iPhone or iPad, add the site to the Home Screen first.'),
+  off: () => t('This server sends no notifications to browsers.'),
 };
 
 /** `on`: `say(text)`, `signal`. Answers what stands on the page. */
 export async function settings(on) {
-  if (!signedIn()) return [el('p', { class: 'none' }, 'Sign in to choose what you hear of.')];
+  if (!signedIn()) return [el('p', { class: 'none' }, t('Sign in to choose what you hear of.'))];
   const [{ items }, state] = await Promise.all([request('/account/notification-settings'), device.state(), loadStyles('/app/settings/page.css')]);
   const byKind = new Map(items.map((item) => [item.kind, item]));
   const shown = SETTINGS.filter(({ kinds }) => kinds.every((kind) => byKind.has(kind)));
   const boxes = (where) => shown.filter(({ kinds }) => byKind.get(kinds[0])[where] !== undefined)
-    .map(({ kinds, label }) => row({ id: `notify-${where}-${kinds[0]}`, label, isOn: kinds.some((kind) => byKind.get(kind)[where]), turn: async (isOn) => {
+    .map(({ kinds, label }) => row({ id: `notify-${where}-${kinds[0]}`, label: label(), isOn: kinds.some((kind) => byKind.get(kind)[where]), turn: async (isOn) => {
       await request('/account/notification-settings', { method: 'PUT', body: { items: kinds.map((kind) => ({ kind, [where]: isOn })) } });
     } }, on));
   const group = (title, hint, rows) => [el('h3', {}, title), el('p', { class: 'hint' }, hint), el('ul', { class: 'switches' }, ...rows)];
   return [
     el('ul', { class: 'switches' }, ofDevice(state, on)),
-    ...group('In the list', 'What shows up under Notifications.', boxes('list')),
-    ...group('While you are away', 'What your phone and your browsers tell you, where that is switched on.', boxes('push')),
+    ...group(t('In the list'), t('What shows up under Notifications.'), boxes('list')),
+    ...group(t('While you are away'), t('What your phone and your browsers tell you, where that is switched on.'), boxes('push')),
   ];
 }
 
@@ -45,7 +46,7 @@ function row({ id, label, hint = '', isOn, isOff = false, turn }, on) {
     // One after the other: the last wish counts.
     last = last.then(() => turn(wanted, box, note)).catch((error) => {
       if (box.checked === wanted) box.checked = !wanted;
-      on.say(error.detail ?? 'This was not saved. Please try again.');
+      on.say(error.detail ?? t('This was not saved. Please try again.'));
     });
   });
   return el('li', {}, el('label', { for: id }, label), box, note);
@@ -55,11 +56,11 @@ function ofDevice(state, on) {
   const say = (box, note, now) => {
     box.checked = now === 'on';
     box.disabled = ['unable', 'off'].includes(now);
-    note.textContent = HINTS[now];
-    if (now === 'refused') on.say(HINTS.refused);
+    note.textContent = HINTS[now]();
+    if (now === 'refused') on.say(HINTS.refused());
   };
   return row({
-    id: 'notify-device', label: 'Notify me on this device', hint: HINTS[state], isOn: state === 'on', isOff: ['unable', 'off'].includes(state),
+    id: 'notify-device', label: t('Notify me on this device'), hint: HINTS[state](), isOn: state === 'on', isOff: ['unable', 'off'].includes(state),
     turn: async (isOn, box, note) => {
       if (isOn) say(box, note, await device.turnOn());
       else {

@@ -3,6 +3,7 @@
 
 import { EVENT } from '../core/core.js';
 import { NO_GESTURES } from '../feed/gestures.js';
+import { t } from '../words/words.js';
 
 const KEY = 'p';
 const ICON = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="4.500" width="19" height="15" rx="2.500"/>'
@@ -61,14 +62,14 @@ async function open(app, players, videos) {
     await videos[number].requestPictureInPicture();
   } catch (error) {
     console.warn('picture in picture', error);
-    app.notice('This clip cannot be shown in a window yet. Please try again in a moment.');
+    app.notice(t('This clip cannot be shown in a window yet. Please try again in a moment.'));
   }
 }
 
 function addButton(toggle, videos) {
   const button = document.createElement('button');
-  Object.assign(button, { id: 'pip', type: 'button', title: `Picture in picture (${KEY})`, innerHTML: ICON });
-  button.setAttribute('aria-label', 'Picture in picture');
+  Object.assign(button, { id: 'pip', type: 'button', title: t('Picture in picture (p)'), innerHTML: ICON });
+  button.setAttribute('aria-label', t('Picture in picture'));
   button.setAttribute('aria-pressed', 'false');
   button.addEventListener('click', toggle);
   const show = () => button.setAttribute('aria-pressed', String(Boolean(document.pictureInPictureElement)));

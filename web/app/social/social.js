@@ -7,14 +7,17 @@ import { onChanged, signedIn } from '../auth/auth.js';
 import { REASON } from '../core/core.js';
 import { deliver } from '../outbox/outbox.js';
 import { loadStyles, once } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { isCalm, showHeart } from './heart.js';
 import { watchWaiting } from './waiting.js';
 
 // By what a button says it does: where it is told, what the server calls it, and what is counted.
 const KINDS = {
-  like: { path: 'clips', flag: 'liked', count: 'likes', what: 'The like', says: ['The like is taken back', 'Liked'] },
-  bookmark: { path: 'clips', flag: 'bookmarked', what: 'The bookmark', says: ['Out of your bookmarks', 'In your bookmarks'] },
-  follow: { path: 'authors', flag: 'following', what: 'Following' },
+  like: { path: 'clips', flag: 'liked', count: 'likes', failed: () => t('The like was not saved.'), says: (on) => (on ? t('Liked') : t('The like is taken back')) },
+  bookmark: { path: 'clips', flag: 'bookmarked', failed: () => t('The bookmark was not saved.'),
+    says: (on) => (on ? t('In your bookmarks') : t('Out of your bookmarks')) },
+  follow: { path: 'authors', flag: 'following', failed: () => t('Following was not saved.'),
+    says: (on, name) => (on ? t('Following {name}', { name }) : t('Not following {name}', { name })) },
 };
 // Opens and closes a caption that is long.
 const MORE = '[data-action=caption]';
@@ -51,11 +54,13 @@ class Social {
     onChanged((isOther, isOver) => {
       this.#paintPerson();
       if (isOther) this.#changeViewer();
-      if (isOver) app.notice('Your session has ended. Until you sign in again, you are here as a guest.');
+      if (isOver) app.notice(t('Your session has ended. Until you sign in again, you are here as a guest.'));
     });
     document.addEventListener('keydown', (event) => this.#key(event));
     import('../watching/watching.js').then(({ watch }) => watch(app)).catch(console.warn);
-    for (const links of ['tags/tags', 'profile-link/names', 'ai-label/label']) import(`../${links}.js`).then(({ watch }) => watch(app)).catch(console.warn);
+    for (const load of [() => import('../tags/tags.js'), () => import('../profile-link/names.js'), () => import('../ai-label/label.js')]) {
+      load().then(({ watch }) => watch(app)).catch(console.warn);
+    }
     import('../menu/dots.js').then(({ attach: offer }) => offer(app)).catch(console.warn);
     import('../clip-link/address.js').then(({ follow }) => follow(app)).catch(console.warn);
     import('../live/live.js').then(({ listen }) => listen(app.notice)).catch(console.warn);
@@ -88,8 +93,8 @@ class Social {
       revert: (isOn, words) => this.#rollBack(name, isOn, words),
     });
     if (kind === 'like' && on) this.#pop(clip);
-    if (!isSeen) this.#say(says?.[Number(on)] ?? `${on ? 'Following' : 'Not following'} ${clip.author.name}`);
-    else if (kind === 'bookmark') this.#app.notice(on ? 'Added to your bookmarks.' : 'Removed from your bookmarks.');
+    if (!isSeen) this.#say(says(on, clip.author.name));
+    else if (kind === 'bookmark') this.#app.notice(on ? t('Added to your bookmarks.') : t('Removed from your bookmarks.'));
   }
 
   /** Whether it is so for this person, as far as they turned it. */
@@ -119,7 +124,7 @@ class Social {
       // What waits for a network nobody has counted.
       confirm: (isOn, answer) => { if (!answer.isKept) confirm(isOn, answer); },
       revert: (isOn, error) => {
-        revert(isOn, `${KINDS[kindIn(name)].what} was not saved. ${error.detail ?? ''}`);
+        revert(isOn, `${KINDS[kindIn(name)].failed()} ${error.detail ?? ''}`);
         this.#paintAll();
       },
     });
@@ -233,8 +238,8 @@ class Social {
     }
     const follow = element.querySelector('[data-action=follow]');
     follow.hidden = !isFollowed(clip);
-    follow.textContent = this.holds('follow', clip) ? 'Following' : 'Follow';
-    follow.setAttribute('aria-label', `Follow ${clip.author.name}`);
+    follow.textContent = this.holds('follow', clip) ? t('Following::state') : t('Follow');
+    follow.setAttribute('aria-label', t('Follow {name}', { name: clip.author.name }));
     this.#app.pages.recount(clip);
   }
 
@@ -243,7 +248,7 @@ class Social {
     const button = document.getElementById('person');
     const account = signedIn();
     button.toggleAttribute('data-known', Boolean(account));
-    button.setAttribute('aria-label', account ? `Account of ${account.name}` : 'Account');
+    button.setAttribute('aria-label', account ? t('Account of {name}', { name: account.name }) : t('Account'));
     button.querySelector('b').textContent = account ? initialOf(account.name) : '';
   }
 
@@ -252,7 +257,7 @@ class Social {
     const caption = clip && this.#elementOf(clip)?.querySelector('.caption');
     if (!caption || caption.parentNode.querySelector(MORE) || caption.scrollHeight <= caption.clientHeight + 1) return;
     const button = document.createElement('button');
-    Object.assign(button, { type: 'button', textContent: 'more' });
+    Object.assign(button, { type: 'button', textContent: t('more::caption') });
     button.dataset.action = 'caption';
     button.setAttribute('aria-expanded', 'false');
     caption.after(button);
@@ -263,7 +268,7 @@ class Social {
     const isOpen = caption.toggleAttribute('data-open');
     caption.toggleAttribute('data-no-gestures', isOpen);
     const button = caption.parentNode.querySelector(MORE);
-    button.textContent = isOpen ? 'less' : 'more';
+    button.textContent = isOpen ? t('less::caption') : t('more::caption');
     button.setAttribute('aria-expanded', String(isOpen));
   }
 
@@ -299,6 +304,6 @@ function send(name, on) {
   const kind = kindIn(name);
   return deliver({
     place: name, path: route`/${KINDS[kind].path}/${name.slice(kind.length + 1)}/${kind}`, method: on ? 'PUT' : 'DELETE', isState: true,
-    failed: `${KINDS[kind].what} was not saved.`,
+    failed: KINDS[kind].failed(),
   });
 }

@@ -8,17 +8,18 @@ import { SECRET } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
 import { TAB_KEY, loadPage, newList } from '../feed/feed.js';
 import { loadStyles, once } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { tabByKey } from './keys.js';
 import { show } from './lists.js';
 import { watchSwipes } from './swipes.js';
 
-const TABS = [['for_you', 'For you'], ['following', 'Following'], ['latest', 'Latest']];
+const TABS = [['for_you', () => t('For you')], ['following', () => t('Following::tab')], ['latest', () => t('Latest')]];
 const KEYS = { '[': -1, ']': 1 };
 // Whether somebody who is followed has a clip is asked so often while none is there.
 const EMPTY_MS = 30_000;
-const NOTHING = [
-  ['You follow nobody yet', 'Tap Follow beside a name, and their clips come here, the newest first.'],
-  ['No clips yet', 'The people you follow have no clips yet. New ones start here by themselves.'],
+const nothing = () => [
+  [t('You follow nobody yet'), t('Tap Follow beside a name, and their clips come here, the newest first.')],
+  [t('No clips yet'), t('The people you follow have no clips yet. New ones start here by themselves.')],
 ];
 
 /** @param {App} app */
@@ -42,7 +43,6 @@ class Tabs {
   #row = make('div', { id: 'tabs' });
   #back = make('button', { id: 'grid-back', type: 'button', hidden: true, onclick: () => history.back() });
   #panel = document.getElementById('empty');
-  #words = [...this.#panel.querySelectorAll('h2, p')].map((element) => element.textContent);
   // By tab, and by number of a grid: `{list, item}`, the clip that was on the screen when it was left.
   #kept = new Map();
   #grids = 0;
@@ -70,9 +70,9 @@ class Tabs {
 
   #build() {
     this.#row.setAttribute('role', 'tablist');
-    this.#row.setAttribute('aria-label', 'Feed');
+    this.#row.setAttribute('aria-label', t('Feed'));
     for (const [tab, name] of TABS) {
-      const button = make('button', { type: 'button', id: `tab-${tab}`, onclick: ({ detail }) => this.#press(tab, detail > 0) }, name);
+      const button = make('button', { type: 'button', id: `tab-${tab}`, onclick: ({ detail }) => this.#press(tab, detail > 0) }, name());
       button.dataset.tab = tab;
       button.setAttribute('role', 'tab');
       button.setAttribute('aria-controls', 'feed');
@@ -97,15 +97,15 @@ class Tabs {
   /** Says what to do where a tab has no clips. */
   async #tellEmpty() {
     const turn = this.#turn;
-    let words = this.#words;
+    let words = [t('No clips yet'), t('The first ones are being prepared. They start here by themselves.')];
     if (this.tab === 'following') {
       const followed = await request('/account/following', { query: { limit: 1 } }).catch(() => null);
-      words = NOTHING[followed?.items.length ? 1 : 0];
+      words = nothing()[followed?.items.length ? 1 : 0];
     }
     if (turn !== this.#turn) return;
     [...this.#panel.querySelectorAll('h2, p')].forEach((element, at) => { element.textContent = words[at]; });
     this.#panel.querySelector('button')?.remove();
-    if (this.tab === 'following') this.#panel.append(make('button', { type: 'button', onclick: () => this.#go('for_you') }, 'See For you'));
+    if (this.tab === 'following') this.#panel.append(make('button', { type: 'button', onclick: () => this.#go('for_you') }, t('See For you')));
   }
 
   // MARK: what is asked for
@@ -179,7 +179,7 @@ class Tabs {
     if (!next.list.isKnown) await this.#app.feed.requestPage(next.list);
     if (turn !== this.#turn) return;
     if (!next.list.isKnown) {
-      this.#app.notice('This could not be loaded. Check the connection and try again.');
+      this.#app.notice(t('This could not be loaded. Check the connection and try again.'));
       this.#chosen = this.tab;
     } else {
       remember(tab);
@@ -196,7 +196,7 @@ class Tabs {
     this.#keepPlace();
     if (list.title) {
       this.#back.textContent = list.title;
-      this.#back.setAttribute('aria-label', `Back to ${list.title}`);
+      this.#back.setAttribute('aria-label', t('Back to {title}', { title: list.title }));
     }
     this.#mark();
     if (!this.#app.current()) this.#tellEmpty();
