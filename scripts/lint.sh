@@ -19,6 +19,8 @@ bash scripts/check-numbers.sh
 bash scripts/check-text.sh
 echo "== words of names, and the width of comments"
 bash scripts/check-names.sh
+echo "== sentences in other languages"
+bash scripts/check-words.sh
 echo "== the Xcode project"
 bash scripts/ios-project.sh --check
 echo "== core links no Foundation"

@@ -7,10 +7,10 @@ cd "$(dirname "$0")/.."
 folder=${1:-web}
 cd "$folder"
 
-# What a page needs to open and to play what is on the device. The rest comes behind it.
+# What a page needs to open and to play what is on the device. The rest comes behind it, of words only those of the language in use.
 is_first() {
   case "$1" in
-    index.html | core.wasm | app/main.js | app/core/* | app/feed/* | app/playback/* | app/clip-link/* | app/offline/* | \
+    index.html | core.wasm | app/main.js | app/core/* | app/feed/* | app/playback/* | app/words/* | app/clip-link/* | app/offline/* | \
       app/screens/screens.js | app/settings/conditions.js | app/settings/frames.js | app/settings/settings.js) true ;;
     *) false ;;
   esac
@@ -24,7 +24,7 @@ while read -r hash path; do
   if is_first "$path"; then first+="${first:+,}\"$address\""; fi
 done < <(
   # Pictures of the page for installing, and pages that are not the client's own, are nothing to open without a network.
-  { find app -type f \( -name '*.js' -o -name '*.css' \); find . -maxdepth 1 -type f \( -name '*.wasm' -o -name '*.svg' \
+  { find app -type f \( -name '*.js' -o -name '*.css' \); find words -type f -name '*.json'; find . -maxdepth 1 -type f \( -name '*.wasm' -o -name '*.svg' \
     -o -name '*.webmanifest' -o -name index.html \) -printf '%f\n'; } | LC_ALL=C sort | xargs -d '\n' sha256sum | sed 's/  / /'
 )
 version=$(printf '%s' "$files" | sha256sum | cut -c 1-16)

@@ -196,11 +196,12 @@ async function bring(event, { pathname: path }) {
 
 // MARK: the rest
 
-/** Brings what is left of the newest version, one file after the other and behind everything else. */
-async function bringRest() {
+/** Brings what is left of the newest version, one file after the other and behind everything else; of words only those of `language`. */
+async function bringRest(language) {
   const { files } = newestOf(await load());
   const cache = await caches.open(CACHE);
   for (const [path, hash] of Object.entries(files)) {
+    if (path.startsWith('/words/') && path.split('/')[2] !== language) continue;
     if (await cache.match(placeOf(path, hash))) continue;
     const file = await fetched(path, hash, { priority: 'low' });
     // There is no room, and there will be none for the next one.
@@ -255,7 +256,8 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => event.waitUntil(clients.claim().then(tidy).catch(() => {})));
 
 addEventListener('message', (event) => {
-  if (event.data === 'rest') event.waitUntil(bringRest().then(tidy).catch(() => {}));
+  const [what, language] = String(event.data).split(' ');
+  if (what === 'rest') event.waitUntil(bringRest(language).then(tidy).catch(() => {}));
   if (event.data === 'kept') pictures = null;
 });
 

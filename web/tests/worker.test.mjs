@@ -132,6 +132,18 @@ test('what a screen needs is there once the rest was brought, and not before', a
   assert.equal(await browser.ask(tab, '/app/late.js'), 'late 1');
 });
 
+test('of words those of the language in use are brought with the rest', async () => {
+  const browser = new Browser();
+  browser.site = { ...page(1), '/words/de/feed.json': 'German', '/words/es/feed.json': 'Spanish' };
+  await browser.start();
+  const [tab] = await browser.open();
+  await browser.post('rest de');
+  assert.ok(!browser.asked.includes('/words/es/feed.json'));
+  browser.site = null;
+  assert.equal(await browser.ask(tab, '/words/de/feed.json'), 'German');
+  await assert.rejects(browser.ask(tab, '/words/es/feed.json'));
+});
+
 test('asks the server for one small file where nothing is new', async () => {
   const browser = await visited();
   browser.asked = [];

@@ -21,7 +21,7 @@ export async function register(container = navigator.serviceWorker) {
     await later;
     // Whoever saves data gets a screen when they open it.
     const worker = await container.ready;
-    if (!settings().saves && !connection?.saveData) worker.active.postMessage('rest');
+    if (!settings().saves && !connection?.saveData) worker.active.postMessage(`rest ${document.documentElement.lang}`);
     if (worker.periodicSync) await (await import('./ahead.js')).watch(worker);
   } catch (error) {
     console.info('no worker', error.message);
