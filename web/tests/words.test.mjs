@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { direction, language, loadWords, plural, problemText, t, useWords } from '../app/words/words.js';
+import { direction, language, loadWords, onWords, plural, problemText, t, useWords } from '../app/words/words.js';
 
 afterEach(() => {
   useWords('en', {});
@@ -58,8 +58,25 @@ test('words that do not come leave English', async (context) => {
   assert.equal(asked.length, 1);
   globalThis.fetch = async () => Response.json({ 'Send message': 'Enviar mensaje' });
   context.mock.timers.tick(16_000);
+  const arrival = new Promise(onWords);
   await loadWords('screens');
+  assert.equal(await arrival, 'screens');
   assert.equal(t('Send message'), 'Enviar mensaje');
+});
+
+test('nobody waits long for words', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  useWords('de', {});
+  globalThis.fetch = () => new Promise(() => {});
+  let isDone = false;
+  const waiting = loadWords('feed').then(() => { isDone = true; });
+  await Promise.resolve();
+  assert.equal(isDone, false);
+  context.mock.timers.tick(4000);
+  await waiting;
+  const later = loadWords('feed');
+  context.mock.timers.tick(1);
+  await later;
 });
 
 test('a value that names a property of every object is no value', () => {

@@ -97,7 +97,8 @@ class Captions {
 
   #apply(on) {
     this.#button.setAttribute('aria-pressed', String(on));
-    this.#button.title = `${title(this.#track)} ${on ? 'on' : 'off'} (${KEY})`;
+    const names = { label: title(this.#track), key: KEY };
+    this.#button.title = on ? t('{label} on ({key})', names) : t('{label} off ({key})', names);
     this.#text.lang = this.#track.language;
     if (on) this.#load(this.#track); else this.#draw([]);
   }
@@ -186,7 +187,7 @@ class Captions {
   }
 }
 
-const title = ({ label, automatic }) => `${label}${automatic ? ' (automatic)' : ''}`;
+const title = ({ label, automatic }) => (automatic ? t('{label} (automatic)', { label }) : label);
 
 function recall(key) {
   try { return localStorage.getItem(key); } catch { return null; }

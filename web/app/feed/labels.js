@@ -2,7 +2,7 @@
 // another language than English its own labels. Comes after the first clip moves, or beside it where there are words to fetch.
 // It refuses to know what the labels are of.
 
-import { loadWords, plural, t } from '../words/words.js';
+import { language, loadWords, onWords, plural, t } from '../words/words.js';
 
 const ATTRIBUTES = ['aria-label', 'title', 'data-on', 'data-off'];
 // What people write, and what is said by others.
@@ -15,14 +15,24 @@ export async function watch({ stage, feed, pages }) {
   if (isWatched) return;
   isWatched = true;
   watchScrubber(stage);
+  pages.label = label;
+  const show = () => {
+    if (language() !== 'en') translateAll(stage);
+    for (let item = 0; item < feed.size; item += 1) if (pages.placeOf(item) !== undefined) pages.recount(feed.clip(item));
+  };
+  onWords((part) => { if (part === 'feed') show(); });
+  show();
   await loadWords('feed');
-  for (const root of [stage, document.getElementById('page').content]) translate(root);
+}
+
+function translateAll(stage) {
+  const { content } = document.getElementById('page');
+  translate(stage);
+  translate(content);
+  // A word of ours where a person has no name.
+  content.querySelector('.name').textContent = t('Someone');
   const sound = document.getElementById('sound');
   if (sound.title) sound.title = sound.getAttribute('aria-pressed') === 'true' ? sound.dataset.on : sound.dataset.off;
-  const name = document.getElementById('page').content.querySelector('.name');
-  name.textContent = t('Someone');
-  pages.label = label;
-  for (let item = 0; item < feed.size; item += 1) if (pages.placeOf(item) !== undefined) pages.recount(feed.clip(item));
 }
 
 /** The labels of the document as it was sent are keys of the catalogue, as scripts/check-words.sh reads them there. */

@@ -18,6 +18,7 @@ let words = {};
 let problems = {};
 // By part: its promise, and when it was asked for.
 const parts = new Map();
+const listeners = new Set();
 const formats = new Map();
 let tried = null;
 
@@ -52,10 +53,11 @@ export function plural(count, one, other, values = {}) {
   return filled(text, { count, ...values });
 }
 
-function inTime(work) {
+/** `work`, or as long as somebody who came for it then still waits. */
+function inTime({ coming, since }) {
   let timer;
-  const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE_MS); });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, since + PATIENCE_MS - Date.now()); });
+  return Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
 
 async function load(part) {
@@ -63,23 +65,28 @@ async function load(part) {
   if (!answer.ok) throw new Error(`${part}.json: ${answer.status}`);
   const sentences = await answer.json();
   if (part === 'problems') problems = sentences; else words = { ...words, ...sentences };
+  for (const listener of listeners) listener(part);
 }
 
-/** Brings a part of the words, once, and no later than somebody can wait; what fails is tried again by who comes later. Never
- *  rejects. */
-export function loadWords(name) {
+/** Brings a part of the words, once, and is done no later than somebody can wait. What fails is tried again behind whoever comes
+ *  later. Never rejects. */
+export async function loadWords(name) {
   const part = name || 'feed';
-  if (language() === 'en') return Promise.resolve();
+  if (language() === 'en') return;
   const known = parts.get(part);
-  if (known && !(known.failed && Date.now() - known.since > RETRY_MS)) return inTime(known.coming);
-  const entry = { since: Date.now(), failed: false };
+  if (known && !known.hasFailed) return inTime(known);
+  if (known && Date.now() - known.since < RETRY_MS) return;
+  const entry = { since: Date.now(), hasFailed: false };
   entry.coming = load(part).catch((error) => {
-    entry.failed = true;
+    entry.hasFailed = true;
     console.warn(error);
   });
   parts.set(part, entry);
-  return inTime(entry.coming);
+  if (!known) await inTime(entry);
 }
+
+/** `listener(part)` runs when a part is there, however late. */
+export const onWords = (listener) => listeners.add(listener);
 
 /** What a refusal of the server means to people: its code's sentence in the language in use, or what the server says in English. */
 export function problemText(error) {

@@ -136,7 +136,7 @@ def test_the_button_and_the_key_turn_them_off_and_that_is_remembered(open_page, 
 def test_people_read_their_own_language(open_page, captioned):
     viewer = open_page(captioned, locale="de-AT")
     viewer.expect_playing(captioned.feed()[0])
-    expect(button(viewer)).to_have_attribute("title", re.compile("^Deutsch on"))
+    expect(viewer.page.get_by_role("button", name="Untertitel")).to_have_attribute("title", re.compile("^Deutsch an"))
     viewer.page.wait_for_function("() => document.getElementById('cue').innerText.trim() === 'Guten Morgen'", timeout=30_000)
 
 
