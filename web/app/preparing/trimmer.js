@@ -6,7 +6,7 @@ import { picturesOfFile } from '../cover/pictures.js';
 import { lasting, sized } from '../upload/strings.js';
 import { longestFrom, partOf, sizeOf } from './cut.js';
 
-// A part is at least so long, and a key moves so far.
+// A part is at least so long, and a key moves so far: to the right is later in every language.
 const SHORTEST_S = 1;
 const STEP_S = 0.1;
 const STEPS = { ArrowLeft: -STEP_S, ArrowDown: -STEP_S, ArrowRight: STEP_S, ArrowUp: STEP_S, PageDown: -1, PageUp: 1 };

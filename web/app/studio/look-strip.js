@@ -22,7 +22,10 @@ export class LookStrip {
     const { strength } = this.#inputs;
     strength.addEventListener('input', () => this.#choose({ ...this.choice, strength: strength.valueAsNumber }));
     const strip = tray.querySelector('.looks');
-    strip.addEventListener('wheel', ({ deltaX, deltaY }) => { strip.scrollLeft += deltaX ? 0 : deltaY; }, { passive: true });
+    // Right to left it is scrolled below zero.
+    strip.addEventListener('wheel', ({ deltaX, deltaY }) => {
+      if (!deltaX) strip.scrollLeft += getComputedStyle(strip).direction === 'rtl' ? -deltaY : deltaY;
+    }, { passive: true });
     this.#show();
   }
 
