@@ -136,7 +136,7 @@ struct CommentRow: View {
 
   @ViewBuilder private var replyAction: some View {
     if model.takesComments, !waits {
-      Button("Reply", systemImage: "arrowshape.turn.up.left") { model.reply(to: comment) }
+      Button("Reply", systemImage: "arrowshape.turn.up.backward") { model.reply(to: comment) }
     }
   }
 

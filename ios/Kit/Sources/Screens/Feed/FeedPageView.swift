@@ -45,7 +45,7 @@ final class FeedPageView: UIView {
     like = FeedButton("heart", "heart.fill") { model.turn(.like) }
     comments = FeedButton("bubble.right", nil) { model.openComments() }
     bookmark = FeedButton("bookmark", "bookmark.fill") { model.turn(.bookmark) }
-    share = FeedButton("arrowshape.turn.up.right", nil, onShare)
+    share = FeedButton("arrowshape.turn.up.forward", nil, onShare)
     dots = FeedButton("ellipsis", nil, onMenu)
     var toggle: (() -> Void)?
     more = UIButton(frame: .zero, primaryAction: UIAction { _ in toggle?() })

@@ -59,7 +59,7 @@ struct CameraView: View {
       Button {
         model.undo()
       } label: {
-        Image(systemName: model.isUndoMarked ? "delete.left.fill" : "delete.left").font(.title2)
+        Image(systemName: model.isUndoMarked ? "delete.backward.fill" : "delete.backward").font(.title2)
           .foregroundStyle(model.isUndoMarked ? Color.red : Color.white).frame(width: 56, height: 56)
       }
       .accessibilityLabel(model.isUndoMarked ? Text("Delete the last clip") : Text("Undo the last clip"))
