@@ -7,6 +7,12 @@ const app = new URL('../app/', import.meta.url);
 const OF_THE_FEED = new Set(['ai-label', 'blocking', 'feed', 'foreign', 'messages', 'profile-link', 'social', 'tags']);
 const sheets = readdirSync(app, { recursive: true }).filter((name) => name.endsWith('.css'));
 
+// What is the same from both sides, or shows the time of a clip, which goes on to the right in every language; and what has a rule
+// for the other direction behind it.
+const OF_SIDES = ['.page', '.placeholder', '[data-fit=', '#time', '#tabs', '.secret input', '#inbox-screen h2', '.trim .', '.cover .strip',
+  '[data-part="finder"]', '[data-part="marks"]'];
+const PHYSICAL = /(?:^|[\s;])(?:(?:margin|padding|border)-)?(?:left|right)(?:-[a-z]+)?:|text-align: (?:left|right)/;
+
 /** The selectors of a sheet, one by one. */
 function selectorsOf(css) {
   const selectors = [];
@@ -52,5 +58,14 @@ test('every sheet is in a layer', () => {
     const css = readFileSync(new URL(sheet, app), 'utf8').replace(/\/\*[^]*?\*\//g, '');
     const outside = css.match(/^[^\s}].*$/gm).filter((line) => line !== `@layer ${layers};`);
     assert.deepEqual(outside.filter((line) => !layers.split(', ').some((name) => line === `@layer ${name} {`)), [], sheet);
+  }
+});
+
+test('sheets place things from start to end, so that Arabic is mirrored', () => {
+  for (const sheet of sheets) {
+    const css = readFileSync(new URL(sheet, app), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+    const rules = Array.from(css.matchAll(/([^{};]+)\{([^{}]*)\}/g), ([, selector, body]) => [selector.trim(), body]);
+    const physical = rules.filter(([, body]) => PHYSICAL.test(body)).map(([selector]) => selector);
+    assert.deepEqual(physical.filter((selector) => !selector.includes(':dir(') && !OF_SIDES.some((part) => selector.includes(part))), [], sheet);
   }
 });
