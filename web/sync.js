@@ -36,8 +36,8 @@
       ...(body && { body: JSON.stringify(body) }),
     });
     if (answer.ok) return;
-    const { detail } = await answer.json().catch(() => ({}));
-    throw Object.assign(new Error(detail), { status: answer.status, detail });
+    const { detail, code } = await answer.json().catch(() => ({}));
+    throw Object.assign(new Error(detail), { status: answer.status, detail, code });
   }
 
   async function sendWhatWaits() {

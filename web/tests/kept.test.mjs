@@ -183,7 +183,7 @@ test('a clip that is kept plays from the device; one that is broken there comes 
   const below = [];
   const store = new Store();
   const known = [{ ...clip(), item: 0 }, { ...clip('b'), item: 1 }];
-  globalThis.document = { querySelector: () => ({ querySelector: () => null, append: () => {} }), createElement: () => ({ style: {}, addEventListener: () => {} }) };
+  globalThis.document = { documentElement: {}, querySelector: () => ({ querySelector: () => null, append: () => {} }), createElement: () => ({ style: {}, addEventListener: () => {} }) };
   const log = (name) => (...given) => { below.push([name, ...given]); };
   const app = {
     report: (...words) => reports.push(words), feed: { size: 2, clip: (item) => known[item] },

@@ -6,7 +6,7 @@ import { bestPicture, obstacleOf } from '../app/studio/camera.js';
 import { found } from '../app/studio/files.js';
 import { fileName, recordedType } from '../app/filming/format.js';
 import { coverOf, marksOf, uprightSize } from '../app/studio/geometry.js';
-import { LOOKS, readLook, tableOf } from '../app/studio/looks.js';
+import { looks, readLook, tableOf } from '../app/studio/looks.js';
 import { Recorder, SOUND_RATE, videoRate } from '../app/studio/recorder.js';
 import { withDuration } from '../app/filming/webm.js';
 import {
@@ -166,11 +166,11 @@ test('a choice of look that makes no sense is the plain one at full strength', (
 
 test('there is a table for each look that has a name, and none where nothing changes', () => {
   const studio = load();
-  LOOKS.forEach((name, look) => {
+  looks().forEach((name, look) => {
     const table = tableOf(studio, { look, strength: 100 });
     assert.equal(table?.length, look ? 33 ** 3 * 4 : undefined, name);
   });
-  assert.equal(studio.look_bytes(LOOKS.length, 100), 0);
+  assert.equal(studio.look_bytes(looks().length, 100), 0);
   assert.equal(tableOf(studio, { look: 3, strength: 0 }), null);
 });
 

@@ -6,7 +6,7 @@ import { signedIn } from '../auth/auth.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { hasProfile } from '../profile-link/address.js';
-import { KEPT, WAITS, holdBook, onSent, waiting } from '../outbox/outbox.js';
+import { KEPT, holdBook, onSent, waiting, waits } from '../outbox/outbox.js';
 import { once } from '../screens/screens.js';
 import { plural, t } from '../words/words.js';
 import { nameOf } from './row.js';
@@ -102,7 +102,7 @@ export class CommentField {
 
   async #tellOfWaiting({ id }) {
     const isWaiting = (await waiting()).some(({ place }) => place === placeOf(id));
-    if (isWaiting && this.#clip?.id === id) this.#say(WAITS);
+    if (isWaiting && this.#clip?.id === id) this.#say(waits());
   }
 
   show(clip) {
@@ -233,7 +233,7 @@ export class CommentField {
       this.#busy.delete(place);
       // Whoever has answered goes on with the clip.
       if (target && this.#isAt(place) && !this.#drafts.text(place)) this.#write(null);
-      this.#redraw(this.#isAt(clip.id) ? clip.id : place, isKept ? WAITS : t('Posted'));
+      this.#redraw(this.#isAt(clip.id) ? clip.id : place, isKept ? waits() : t('Posted'));
     } catch (error) {
       this.#busy.delete(place);
       this.#drafts.giveBack(place, number);

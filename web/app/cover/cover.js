@@ -3,23 +3,25 @@
 // refuses to know what becomes of the choice.
 
 import { loadClip } from '../clip-link/clip.js';
+import { language, t } from '../words/words.js';
 import { picturesOfFile, picturesOfStoryboard } from './pictures.js';
 
 // From question to question after the storyboard, which is made last of all: some minutes in all.
 const WAITS_MS = [1000, 2000, 4000, ...Array(40).fill(8000)];
 // A device that is busy does not answer every question for a picture in time.
 const TRIES = 3;
-const MARKUP = `
-  <span><b id="cover-name">Cover</b> <i aria-hidden="true"></i></span>
+const markup = () => `
+  <span><b id="cover-name">${t('Cover')}</b> <i aria-hidden="true"></i></span>
   <span class="strip"><span class="tiles"></span><canvas></canvas><input type="range" min="0" value="0" aria-labelledby="cover-name"></span>`;
 
 /** Whether it came. */
 const isDrawn = (pictures, canvas, ms) => pictures.draw(canvas, ms).then(() => true, () => false);
 
-const textOf = (ms) => (ms ? `${(ms / 1000).toFixed(1)} s` : 'first picture');
+const tenths = (number) => new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(number);
+const textOf = (ms) => (ms ? t('{seconds} s', { seconds: tenths(ms / 1000) }) : t('first picture'));
 
 export class CoverChoice {
-  root = Object.assign(document.createElement('div'), { className: 'field cover', innerHTML: MARKUP, hidden: true });
+  root = Object.assign(document.createElement('div'), { className: 'field cover', innerHTML: markup(), hidden: true });
   #file = null;
   #clip = null;
   #pictures = null;

@@ -5,6 +5,7 @@ import { el } from '../account/form.js';
 import { request, route } from '../api/api.js';
 import { onLive } from '../live/live.js';
 import { goTo } from '../screens/screens.js';
+import { loadWords, t } from '../words/words.js';
 import { isUnderWay } from './words.js';
 
 // Read by web/app/live/live.js, so that a page without any of these never fetches this module.
@@ -62,6 +63,7 @@ export function watch(tell) {
 async function look() {
   // A notice below a screen is seen by nobody: it waits until the screen is gone.
   if (!read().length || document.querySelector('#stage > [aria-modal="true"]')) return;
+  await loadWords('screens');
   for (const id of read()) {
     let generation;
     try {
@@ -75,7 +77,7 @@ async function look() {
     const address = `#account/generation/${encodeURIComponent(id)}`;
     // What was cancelled nobody waits for.
     if (generation.state === 'cancelled') continue;
-    notice(generation.state === 'ready' ? 'Your clip is made.' : 'Your clip could not be made.',
-      el('button', { type: 'button', click: () => goTo(address) }, generation.state === 'ready' ? 'Have a look' : 'See why'));
+    notice(generation.state === 'ready' ? t('Your clip is made.') : t('Your clip could not be made.'),
+      el('button', { type: 'button', click: () => goTo(address) }, generation.state === 'ready' ? t('Have a look') : t('See why')));
   }
 }

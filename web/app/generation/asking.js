@@ -3,6 +3,7 @@
 import { el } from '../account/form.js';
 import { randomKey, request, route } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
+import { t } from '../words/words.js';
 import { Drafts } from './drafts.js';
 
 const PATH = '/generations';
@@ -56,13 +57,13 @@ export const again = ({ id, prompt, seconds, style, aspect, from_clip_id: from }
 
 /** Nothing here is for guests: an allowance for whoever makes a new guest would be none. */
 export const signInFirst = (on) => el('div', { class: 'none' },
-  el('p', {}, 'With an account you have clips made from your words. What you write stays on this device while you sign in.'),
-  el('button', { type: 'button', click: () => on.home('') }, 'Sign in'));
+  el('p', {}, t('With an account you have clips made from your words. What you write stays on this device while you sign in.')),
+  el('button', { type: 'button', click: () => on.home('') }, t('Sign in')));
 
-export const turning = () => el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+export const turning = () => el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
 
 export const failure = (words, again) => el('div', { class: 'none', role: 'alert' }, el('p', {}, words),
-  again ? el('button', { type: 'button', click: again }, 'Try again') : null);
+  again ? el('button', { type: 'button', click: again }, t('Try again')) : null);
 
 /** A button that is not pressed twice while what it does is on its way; what fails is said. `act()` may throw an `ApiError`. */
 export function tap(words, className, act, failed) {

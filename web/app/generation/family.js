@@ -2,6 +2,7 @@
 
 import { el } from '../account/form.js';
 import { request } from '../api/api.js';
+import { t } from '../words/words.js';
 import { load } from './asking.js';
 import { paint } from './preview.js';
 import { changesIn, familyOf } from './versions.js';
@@ -36,8 +37,8 @@ export function versionsOf(family, id, go) {
     if (version.state === 'ready') paint(shown, version).catch(console.warn);
     const isHere = version.id === id;
     return el('li', {}, el('button', { type: 'button', 'aria-current': isHere && 'true', click: () => { if (!isHere) go(version.id); } },
-      shown, el('span', { class: 'told' }, el('b', {}, `Version ${at + 1}`), el('span', {}, shortStateOf(version)),
+      shown, el('span', { class: 'told' }, el('b', {}, t('Version {number}', { number: at + 1 })), el('span', {}, shortStateOf(version)),
         el('span', { class: 'words', dir: 'auto' }, ...changesIn(version.prompt, prompt).map(({ text, isNew }) => (isNew ? el('mark', {}, text) : text))))));
   });
-  return [el('nav', { class: 'versions', 'aria-label': 'Versions' }, el('ol', {}, ...rows))];
+  return [el('nav', { class: 'versions', 'aria-label': t('Versions') }, el('ol', {}, ...rows))];
 }

@@ -3,17 +3,18 @@
 
 import { el } from '../account/form.js';
 import { signedIn } from '../auth/auth.js';
+import { t } from '../words/words.js';
 import { addressOf, drafts, failure, generate, loadOffer, signInFirst, turning } from './asking.js';
 import { aspectChoices, choiceFor, isEmpty, lengthChoices, obstacleTo, termsOf } from './offer.js';
 import { promptField } from './prompt.js';
 import { startChoice } from './start.js';
-import { lengthOf, PROMPT_LENGTH, refusalOf, STYLES } from './words.js';
+import { lengthOf, PROMPT_LENGTH, refusalOf, styles } from './words.js';
 
 const NAME = 'new';
-const EXAMPLES = [
-  'A paper boat on a rainy street at night, street lamps mirrored in the puddles, the camera low and close',
-  'A fox walks through fresh snow at dawn, slow motion, breath in the cold air',
-  'A city of books, seen from above, pages turning in the wind like flags',
+const examples = () => [
+  t('A paper boat on a rainy street at night, street lamps mirrored in the puddles, the camera low and close'),
+  t('A fox walks through fresh snow at dawn, slow motion, breath in the cold air'),
+  t('A city of books, seen from above, pages turning in the wind like flags'),
 ];
 
 export async function fill(place, on) {
@@ -35,10 +36,10 @@ export async function fill(place, on) {
   }
 }
 
-const before = (on) => el('button', { type: 'button', class: 'link', click: () => on.go('generations') }, 'What you had made');
+const before = (on) => el('button', { type: 'button', class: 'link', click: () => on.go('generations') }, t('What you had made'));
 
 const nobody = (on) => [el('div', { class: 'none' },
-  el('p', {}, 'Clips cannot be made from words here: whoever runs this site has set up nobody who makes them. You can record or upload one with + above the feed.')),
+  el('p', {}, t('Clips cannot be made from words here: whoever runs this site has set up nobody who makes them. You can record or upload one with + above the feed.'))),
 el('p', { class: 'ways' }, before(on))];
 
 const choices = (name, legend, options, chosen) => el('fieldset', { class: 'choices' }, el('legend', {}, legend),
@@ -53,7 +54,7 @@ class Wish {
   #start = null;
   #terms = el('p', { class: 'terms', role: 'status' });
   #error = el('p', { class: 'error', role: 'alert', tabindex: '-1', hidden: true });
-  #submit = el('button', { type: 'submit', class: 'main' }, 'Generate');
+  #submit = el('button', { type: 'submit', class: 'main' }, t('Generate'));
   #examples;
   #isBusy = false;
 
@@ -62,15 +63,15 @@ class Wish {
     this.#on = on;
     const known = drafts().fields(NAME);
     const choice = choiceFor(offer, known);
-    this.#prompt = promptField({ label: 'What is to be seen', value: known.prompt ?? '',
-      hint: 'The more you say of place, light and movement, the nearer it comes. Refused is what is hateful, sexual or violent, and what shows real people as they never were.' });
-    this.#examples = el('div', { class: 'examples', role: 'group', 'aria-label': 'Examples' }, ...EXAMPLES.map((words) =>
+    this.#prompt = promptField({ label: t('What is to be seen'), value: known.prompt ?? '',
+      hint: t('The more you say of place, light and movement, the nearer it comes. Refused is what is hateful, sexual or violent, and what shows real people as they never were.') });
+    this.#examples = el('div', { class: 'examples', role: 'group', 'aria-label': t('Examples') }, ...examples().map((words) =>
       el('button', { type: 'button', click: () => this.#take(words) }, words)));
     if (offer.starts_from_clips) this.#start = startChoice({ chosen: known.from ?? null, changed: () => this.#changed(), signal: on.signal });
-    this.root = el('form', { novalidate: true, 'aria-label': 'A clip from words', input: () => this.#changed(), submit: (event) => this.#send(event) },
+    this.root = el('form', { novalidate: true, 'aria-label': t('A clip from words'), input: () => this.#changed(), submit: (event) => this.#send(event) },
       this.#prompt.root, this.#examples,
-      choices('seconds', 'Length', lengthChoices(offer), choice.seconds), choices('aspect', 'Shape', aspectChoices(offer), choice.aspect),
-      choices('style', 'Style', Object.entries(STYLES), choice.style),
+      choices('seconds', t('Length'), lengthChoices(offer), choice.seconds), choices('aspect', t('Shape'), aspectChoices(offer), choice.aspect),
+      choices('style', t('Style'), Object.entries(styles()), choice.style),
       ...(this.#start ? [this.#start.root] : []), this.#terms, this.#error, this.#submit, el('p', { class: 'ways' }, before(on)));
     this.#show();
   }
@@ -142,7 +143,7 @@ class Wish {
   #turn(isBusy) {
     this.#isBusy = isBusy;
     this.root.setAttribute('aria-busy', String(isBusy));
-    this.#submit.textContent = isBusy ? 'Sending…' : 'Generate';
+    this.#submit.textContent = isBusy ? t('Sending…') : t('Generate');
     this.#show();
   }
 

@@ -3,6 +3,7 @@
 
 import { el } from '../account/form.js';
 import { signedIn } from '../auth/auth.js';
+import { plural, t } from '../words/words.js';
 import { arrived } from './arrivals.js';
 import { again, addressOf, drafts, end, failure, load, loadOffer, refine, signInFirst, tap, turning } from './asking.js';
 import { follow, hasMoved, newer } from './course.js';
@@ -39,9 +40,9 @@ class Made {
   #family = [];
   #versions = el('div');
   #line = el('p', { class: 'line' });
-  #bar = el('progress', { max: '1000', 'aria-label': 'How much is made' });
+  #bar = el('progress', { max: '1000', 'aria-label': t('How much is made') });
   #spoken = el('p', { class: 'visually-hidden', role: 'status' });
-  #trouble = el('p', { class: 'hint', hidden: true }, 'The server does not answer at the moment. It goes on there all the same.');
+  #trouble = el('p', { class: 'hint', hidden: true }, t('The server does not answer at the moment. It goes on there all the same.'));
   #body = el('div', { class: 'body' });
   #follow;
 
@@ -94,8 +95,8 @@ class Made {
 
   #enter(kind, now, isLater) {
     const hadFocus = this.#body.contains(document.activeElement);
-    const title = { course: 'Being made', draft: 'Your clip is made', published: 'Published', ended: 'Not made' }[kind];
-    const heading = el('h3', { tabindex: '-1' }, now.state === 'cancelled' ? 'Cancelled' : title);
+    const title = { course: t('Being made'), draft: t('Your clip is made'), published: t('Published'), ended: t('Not made') }[kind];
+    const heading = el('h3', { tabindex: '-1' }, now.state === 'cancelled' ? t('Cancelled') : title);
     this.#body.dataset.kind = kind;
     const parts = { course: () => this.#course(now), draft: () => this.#draft(now), published: () => this.#published(now), ended: () => this.#ended(now) };
     this.#body.replaceChildren(heading, ...parts[kind]());
@@ -105,10 +106,10 @@ class Made {
 
   #course(now) {
     return [this.#line, this.#bar,
-      el('p', { class: 'hint' }, 'You can leave this page: it goes on, and you are told when it is ready. Cancelled, it costs nothing.'),
+      el('p', { class: 'hint' }, t('You can leave this page: it goes on, and you are told when it is ready. Cancelled, it costs nothing.')),
       el('div', { class: 'acts' },
-        el('button', { type: 'button', class: 'plain', click: () => this.#on.goTo(now.from_clip_id ? `#similar/${encodeURIComponent(now.from_clip_id)}` : '#trending') }, 'Watch clips meanwhile'),
-        tap('Cancel', 'plain', () => this.#cancel(), this.#failed))];
+        el('button', { type: 'button', class: 'plain', click: () => this.#on.goTo(now.from_clip_id ? `#similar/${encodeURIComponent(now.from_clip_id)}` : '#trending') }, t('Watch clips meanwhile')),
+        tap(t('Cancel'), 'plain', () => this.#cancel(), this.#failed))];
   }
 
   #draft(now) {
@@ -116,30 +117,30 @@ class Made {
     import('./publishing.js').then(({ publishForm }) => publishForm(now, this.#on.signal, (told) => {
       this.#show(told);
       this.#showVersions();
-      this.#on.say(told.is_published ? 'Your clip is published.' : 'Saved.');
+      this.#on.say(told.is_published ? t('Your clip is published.') : t('Saved.'));
     })).then((form) => place.replaceChildren(form), (error) => {
       console.error(error);
-      place.replaceChildren(el('p', { class: 'error', role: 'alert' }, 'What publishes it could not be loaded. Please load the page again.'));
+      place.replaceChildren(el('p', { class: 'error', role: 'alert' }, t('What publishes it could not be loaded. Please load the page again.')));
     });
     return [picture(now, () => this.#watch()),
-      el('p', { class: 'hint' }, 'It is a draft: only you see it, and it is kept until you publish or discard it. Published, it says that it is made with AI.'),
+      el('p', { class: 'hint' }, t('It is a draft: only you see it, and it is kept until you publish or discard it. Published, it says that it is made with AI.')),
       place, this.#refining(now), el('div', { class: 'acts' },
-        el('button', { type: 'button', class: 'plain', click: () => this.#on.next('#account/generations', 'Kept among your drafts.') }, 'Keep for later'),
-        this.#discarding(now, 'Discard', 'Discard this version? Its clip can come back for a day, under “Your clips”.', 'Yes, discard it'))];
+        el('button', { type: 'button', class: 'plain', click: () => this.#on.next('#account/generations', t('Kept among your drafts.')) }, t('Keep for later')),
+        this.#discarding(now, t('Discard'), t('Discard this version? Its clip can come back for a day, under “Your clips”.'), t('Yes, discard it')))];
   }
 
   #published(now) {
-    return [picture(now, () => this.#watch()), el('p', { class: 'hint' }, 'It says that it is made with AI. What is said about it can be changed under “Your clips”.'),
-      el('div', { class: 'acts' }, el('button', { type: 'button', class: 'plain', click: () => this.#on.go('clips') }, 'Your clips'),
-        this.#discarding(now, 'Take it off the list', 'Take it off your list? Its clip stays published.', 'Yes, take it off')), this.#refining(now)];
+    return [picture(now, () => this.#watch()), el('p', { class: 'hint' }, t('It says that it is made with AI. What is said about it can be changed under “Your clips”.')),
+      el('div', { class: 'acts' }, el('button', { type: 'button', class: 'plain', click: () => this.#on.go('clips') }, t('Your clips')),
+        this.#discarding(now, t('Take it off the list'), t('Take it off your list? Its clip stays published.'), t('Yes, take it off'))), this.#refining(now)];
   }
 
   #ended(now) {
-    const same = asksForOtherWords(now) ? [] : [tap(`Again for ${priceOf(now.credits)}`, 'main', async () => {
+    const same = asksForOtherWords(now) ? [] : [tap(t('Again for {price}', { price: priceOf(now.credits) }), 'main', async () => {
       const next = await again(now, this.#on.app.notice);
-      this.#on.next(addressOf(next.id), 'The same prompt is on its way again.');
+      this.#on.next(addressOf(next.id), t('The same prompt is on its way again.'));
     }, this.#failed)];
-    return [el('p', {}, stateOf(now)), el('div', { class: 'acts' }, ...same, this.#discarding(now, 'Take it off the list', 'Take it off your list?', 'Yes, take it off')),
+    return [el('p', {}, stateOf(now)), el('div', { class: 'acts' }, ...same, this.#discarding(now, t('Take it off the list'), t('Take it off your list?'), t('Yes, take it off'))),
       this.#refining(now)];
   }
 
@@ -155,14 +156,14 @@ class Made {
     // NB: to one that is ready the same request means to discard it, so it is looked at first.
     this.#show(await load(this.#now.id, this.#on.signal));
     if (!isUnderWay(this.#now)) {
-      this.#on.say('It was over already.');
+      this.#on.say(t('It was over already.'));
       return;
     }
     const { id, credits } = this.#now;
     await end(id);
     arrived(id);
     this.#show(await load(id, this.#on.signal));
-    this.#on.say(`Cancelled. ${priceOf(credits)} ${credits === 1 ? 'is' : 'are'} back.`);
+    this.#on.say(plural(credits, 'Cancelled. {count} credit is back.', 'Cancelled. {count} credits are back.'));
   }
 
   /** Asks before it goes. */
@@ -173,7 +174,7 @@ class Made {
       const keep = el('button', { type: 'button', class: 'plain', click: () => {
         still();
         open.focus();
-      } }, 'Keep it');
+      } }, t('Keep it'));
       place.replaceChildren(el('div', { role: 'group', 'aria-label': question }, el('p', {}, question),
         el('div', { class: 'acts' }, tap(yes, 'main grave', () => this.#discard(now), this.#failed), keep)));
       keep.focus();
@@ -186,17 +187,17 @@ class Made {
     await end(now.id).catch((error) => { if (error.status !== 404) throw error; });
     drafts().forget(`refine ${now.id}`);
     if (isDraft(now)) this.#on.removed(({ id }) => id === now.clip_id);
-    this.#on.back(isDraft(now) ? 'Discarded.' : 'It is off the list.');
+    this.#on.back(isDraft(now) ? t('Discarded.') : t('It is off the list.'));
   }
 
   #refining(now) {
     const name = `refine ${now.id}`;
-    const prompt = promptField({ label: now.state === 'ready' ? 'Another version' : 'Other words', value: drafts().fields(name).prompt ?? now.prompt,
-      hint: now.state === 'ready' ? 'Change what is to be otherwise. This version stays.' : '' });
+    const prompt = promptField({ label: now.state === 'ready' ? t('Another version') : t('Other words'), value: drafts().fields(name).prompt ?? now.prompt,
+      hint: now.state === 'ready' ? t('Change what is to be otherwise. This version stays.') : '' });
     const terms = el('p', { class: 'terms' });
-    const submit = el('button', { type: 'submit', class: 'plain' }, 'Make this version');
+    const submit = el('button', { type: 'submit', class: 'plain' }, t('Make this version'));
     let isBusy = false;
-    const form = el('form', { novalidate: true, 'aria-label': 'Another version', class: 'refining', input: () => drafts().write(name, { prompt: prompt.value }),
+    const form = el('form', { novalidate: true, 'aria-label': t('Another version'), class: 'refining', input: () => drafts().write(name, { prompt: prompt.value }),
       submit: async (event) => {
         event.preventDefault();
         if (isBusy) return;
@@ -209,7 +210,7 @@ class Made {
         submit.setAttribute('aria-disabled', 'true');
         try {
           const { id } = await refine(now.id, prompt.value.trim(), this.#on.app.notice);
-          this.#on.next(addressOf(id), 'The next version is on its way.');
+          this.#on.next(addressOf(id), t('The next version is on its way.'));
         } catch (error) {
           if (error.detail === undefined) console.error(error);
           if (!error.isOver) prompt.fail(refusalOf(error));
@@ -236,6 +237,6 @@ class Made {
   }
 
   async #watch() {
-    if (!await watch(this.#now, this.#family, this.#on)) this.#on.say('The clip could not be loaded. Please try again.');
+    if (!await watch(this.#now, this.#family, this.#on)) this.#on.say(t('The clip could not be loaded. Please try again.'));
   }
 }

@@ -6,6 +6,7 @@ import { listOf } from '../account/lists.js';
 import { signedIn } from '../auth/auth.js';
 import { request } from '../api/api.js';
 import { ago } from '../comments/ago.js';
+import { t } from '../words/words.js';
 import { addressOf, again, signInFirst, tap } from './asking.js';
 import { follow, hasMoved, newer } from './course.js';
 import { asksForOtherWords, factsOf, isUnderWay, priceOf, refusalOf, shortStateOf } from './words.js';
@@ -32,8 +33,8 @@ export function fill(place, on) {
     return made.root;
   };
   place.replaceChildren(
-    el('button', { type: 'button', class: 'main', click: () => on.go('generate') }, 'Generate a clip'),
-    listOf({ path: PATH, name: 'generations', label: 'Made from words', row, signal: on.signal, none: 'Nothing yet. Say what is to be seen, and it stands here.',
+    el('button', { type: 'button', class: 'main', click: () => on.go('generate') }, t('Generate a clip')),
+    listOf({ path: PATH, name: 'generations', label: t('Made from words'), row, signal: on.signal, none: t('Nothing yet. Say what is to be seen, and it stands here.'),
       paged: (_, { items }) => { if (items.some(isUnderWay)) begin(); } }));
 }
 
@@ -70,8 +71,8 @@ class Row {
         el('span', { class: 'state' }, state), el('span', { class: 'words', dir: 'auto' }, now.prompt),
         el('span', { class: 'facts' }, factsOf(now), ' · ', el('time', { datetime: now.created_at }, time))),
       // What is under way is asked for already, and what was refused would be again.
-      ...(isUnderWay(now) || asksForOtherWords(now) ? [] : [tap('Again', 'again', () => this.#again(), (error) => { if (!error.isOver) this.#on.say(refusalOf(error)); })]));
-    this.root.querySelector('.again')?.setAttribute('aria-label', `Again, for ${priceOf(now.credits)}: ${now.prompt}`);
+      ...(isUnderWay(now) || asksForOtherWords(now) ? [] : [tap(t('Again'), 'again', () => this.#again(), (error) => { if (!error.isOver) this.#on.say(refusalOf(error)); })]));
+    this.root.querySelector('.again')?.setAttribute('aria-label', t('Again, for {price}: {prompt}', { price: priceOf(now.credits), prompt: now.prompt }));
   }
 
   async #again() {

@@ -1,5 +1,6 @@
 // What can be asked for, decided from the server's offer: which choice stands at first, what it costs, and what is in its way.
 
+import { plural, t } from '../words/words.js';
 import { aspectName, lasting, priceOf, renewalAfter } from './words.js';
 
 const STYLES = ['none', 'cinematic', 'animation', 'realistic'];
@@ -26,23 +27,32 @@ export function obstacleTo(offer, seconds) {
   return (lengthIn(offer, seconds)?.credits ?? 0) > offer.credits_left ? 'credits' : null;
 }
 
-const leftOf = ({ credits_left: left, credits_per_day: all }) => `You have ${left} of ${priceOf(all)} left today`;
+const leftOf = ({ credits_left: left, credits_per_day: all }) =>
+  plural(all, 'You have {left} of {count} credit left today.', 'You have {left} of {count} credits left today.', { left });
+
+const lackOf = ({ credits_left: left, credits_per_day: all }) => plural(all, 'You have {left} of {count} credit left today, which is not enough.',
+  'You have {left} of {count} credits left today, which is not enough.', { left });
 
 /** What one costs and how long it takes, in sentences, before anybody asks for it. */
 export function termsOf(offer, seconds, now) {
   const length = lengthIn(offer, seconds);
   if (!length) return '';
-  const price = `${priceOf(length.credits)}. ${leftOf(offer)}`;
+  const price = `${priceOf(length.credits)}.`;
   switch (obstacleTo(offer, seconds)) {
-    case 'busy': return `${price}. ${offer.under_way === 1 ? 'One is' : `${offer.under_way} are`} being made for you, and that is as many as may be: wait for one, or cancel one.`;
+    case 'busy': return [price, leftOf(offer), plural(offer.under_way,
+      'One is being made for you, and that is as many as may be: wait for one, or cancel one.',
+      '{count} are being made for you, and that is as many as may be: wait for one, or cancel one.')].join(' ');
     case 'credits': {
       const shorter = offer.lengths.some(({ credits }) => credits <= offer.credits_left);
-      return `${price}, which is not enough. ${shorter ? 'Choose a shorter one, or come back' : 'Come back'} after ${renewalAfter(now)}, when the next day begins.`;
+      const time = renewalAfter(now);
+      return [price, lackOf(offer), shorter ? t('Choose a shorter one, or come back after {time}, when the next day begins.', { time })
+        : t('Come back after {time}, when the next day begins.', { time })].join(' ');
     }
-    default: return `${price}. ${length.usual_ms > 0 ? `It usually takes ${lasting(length.usual_ms)}.` : 'Nobody knows yet how long it takes.'}`;
+    default: return [price, leftOf(offer), length.usual_ms > 0 ? t('It usually takes {time}.', { time: lasting(length.usual_ms) })
+      : t('Nobody knows yet how long it takes.')].join(' ');
   }
 }
 
 /** `[value, title, hint]` of what can be chosen. */
-export const lengthChoices = (offer) => offer.lengths.map(({ seconds, credits }) => [seconds, `${seconds} s`, priceOf(credits)]);
+export const lengthChoices = (offer) => offer.lengths.map(({ seconds, credits }) => [seconds, t('{seconds} s', { seconds }), priceOf(credits)]);
 export const aspectChoices = (offer) => offer.aspects.map((aspect) => [aspect, aspectName(aspect), aspect]);

@@ -4,6 +4,7 @@
 import { el } from '../account/form.js';
 import { pictureOf } from '../account/lists.js';
 import { loadClip, remember } from '../clip-link/clip.js';
+import { t } from '../words/words.js';
 
 // By clip, as the server told it in this visit: a version's picture does not change.
 const pictures = new Map();
@@ -28,12 +29,12 @@ export async function paint(place, generation) {
 
 /** A large button that plays it. */
 export function picture(generation, played) {
-  const button = el('button', { type: 'button', class: 'preview', 'aria-label': 'Watch it', click: async () => {
+  const button = el('button', { type: 'button', class: 'preview', 'aria-label': t('Watch it'), click: async () => {
     if (button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     await played();
     button.ariaBusy = null;
-  } }, el('span', { 'aria-hidden': 'true' }, 'Watch it'));
+  } }, el('span', { 'aria-hidden': 'true' }, t('Watch it')));
   button.dataset.aspect = generation.aspect;
   paint(button, generation).catch(console.warn);
   return button;
@@ -46,6 +47,6 @@ export async function watch(generation, family, on) {
   const clips = (await Promise.all(all.map(clipOf))).filter(Boolean);
   const clip = clips.find(({ id }) => id === generation.clip_id);
   if (!clip) return false;
-  on.watch(clips.length > 1 ? 'Your versions' : 'Your clip', clips, clip);
+  on.watch(clips.length > 1 ? t('Your versions') : t('Your clip'), clips, clip);
   return true;
 }

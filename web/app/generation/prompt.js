@@ -1,13 +1,12 @@
 // The field for a prompt: how long it is, what is refused, and what is wrong with it.
 
 import { el } from '../account/form.js';
+import { t } from '../words/words.js';
 import { lengthOf, PROMPT_LENGTH } from './words.js';
 
 // From here on it matters how many are left.
 const NEAR_END = 500;
 let fields = 0;
-
-const number = new Intl.NumberFormat('en');
 
 /** `{root, value, set(text), fail(words), focus()}`. */
 export function promptField({ label, value, hint }) {
@@ -19,7 +18,11 @@ export function promptField({ label, value, hint }) {
   area.value = value;
   const show = () => {
     const left = PROMPT_LENGTH - lengthOf(area.value);
-    count.textContent = left < NEAR_END ? ` ${number.format(Math.abs(left))} ${left < 0 ? 'too many' : 'left'}` : ` ${number.format(PROMPT_LENGTH - left)} of ${number.format(PROMPT_LENGTH)}`;
+    const words = () => {
+      if (left < 0) return t('{number} too many', { number: -left });
+      return left < NEAR_END ? t('{number} left', { number: left }) : t('{part} of {whole}', { part: PROMPT_LENGTH - left, whole: PROMPT_LENGTH });
+    };
+    count.textContent = ` ${words()}`;
     count.toggleAttribute('data-over', left < 0);
   };
   const fail = (words) => {

@@ -5,23 +5,26 @@ import { CoverChoice } from '../cover/cover.js';
 import { loadStyles } from '../screens/screens.js';
 import { remember } from '../clip-link/clip.js';
 import { captionFits, wireDetails } from '../upload/details.js';
+import { t } from '../words/words.js';
 import { publish } from './asking.js';
 import { refusalOf } from './words.js';
 
-const SEEN_BY = [['public', 'Everyone', 'in the feed'], ['unlisted', 'Unlisted', 'anyone with the link'], ['private', 'Private', 'only you']];
+const seenBy = () => [
+  ['public', t('Everyone'), t('in the feed')], ['unlisted', t('Unlisted'), t('anyone with the link')], ['private', t('Private'), t('only you')],
+];
 const id = (part) => `publishing-${part}`;
 
 /** `published(generation)` hears what the server says of it then. */
 export async function publishForm(generation, signal, published) {
   // Without its looks a cover can still be chosen.
   await loadStyles('/app/cover/cover.css').catch(console.warn);
-  const caption = el('textarea', { id: id('caption'), rows: '3', dir: 'auto', placeholder: 'Say something about it', 'aria-describedby': id('error') });
-  const tags = el('input', { id: id('tags'), dir: 'auto', autocomplete: 'off', autocapitalize: 'none', placeholder: 'dawn, harbour, bicycle' });
-  const choices = SEEN_BY.map(([value, title, hint]) => el('label', {},
+  const caption = el('textarea', { id: id('caption'), rows: '3', dir: 'auto', placeholder: t('Say something about it'), 'aria-describedby': id('error') });
+  const tags = el('input', { id: id('tags'), dir: 'auto', autocomplete: 'off', autocapitalize: 'none', placeholder: t('dawn, harbour, bicycle') });
+  const choices = seenBy().map(([value, title, hint]) => el('label', {},
     el('input', { type: 'radio', name: 'publishing-visibility', value, checked: value === 'public' }), el('span', {}, el('b', {}, title), ` ${hint}`)));
   const adults = el('input', { type: 'checkbox', id: id('adults') });
   const error = el('p', { class: 'error', id: id('error'), role: 'alert', tabindex: '-1', hidden: true });
-  const submit = el('button', { type: 'submit', class: 'main' }, 'Publish');
+  const submit = el('button', { type: 'submit', class: 'main' }, t('Publish'));
   let cover = null;
   const strip = new CoverChoice({ chosen: (ms) => { cover = ms; }, settled: () => {} });
   remember(generation.clip_id, generation.upload_id);
@@ -34,19 +37,19 @@ export async function publishForm(generation, signal, published) {
     error.hidden = !words;
   };
   let isBusy = false;
-  const form = el('form', { novalidate: true, 'aria-label': 'Publish', submit: async (event) => {
+  const form = el('form', { novalidate: true, 'aria-label': t('Publish'), submit: async (event) => {
     event.preventDefault();
     if (isBusy) return;
     fail('');
     const details = { caption: caption.value, tags: tags.value, cover, adults: adults.checked, visibility: form.querySelector('[type=radio]:checked').value };
     if (!captionFits(details)) {
-      fail('The caption is too long. It has 300 characters at most.');
+      fail(t('The caption is too long. It has 300 characters at most.'));
       caption.focus();
       return;
     }
     isBusy = true;
     submit.setAttribute('aria-disabled', 'true');
-    submit.textContent = 'Publishing…';
+    submit.textContent = t('Publishing…');
     try {
       // Any number of times is once: it can be tried again whatever became of it.
       published(await publish(generation.id, wireDetails(details)));
@@ -58,14 +61,14 @@ export async function publishForm(generation, signal, published) {
     }
     isBusy = false;
     submit.removeAttribute('aria-disabled');
-    submit.textContent = 'Publish';
+    submit.textContent = t('Publish');
   } },
-  el('div', { class: 'field' }, el('label', { for: id('caption') }, 'Caption'), caption),
-  el('div', { class: 'field' }, el('label', { for: id('tags') }, 'Tags'), tags),
+  el('div', { class: 'field' }, el('label', { for: id('caption') }, t('Caption')), caption),
+  el('div', { class: 'field' }, el('label', { for: id('tags') }, t('Tags')), tags),
   // Its room is there before the pictures are: the button below must not move away under a finger.
-  el('div', { class: 'cover-room' }, el('p', { class: 'hint' }, 'The pictures to choose a cover from come in a moment.'), strip.root),
-  el('fieldset', { class: 'choices' }, el('legend', {}, 'Who can see it'), ...choices),
-  el('fieldset', { class: 'choices' }, el('legend', {}, 'Who it is for'), el('label', {}, adults, el('span', {}, el('b', {}, 'Adults'), ' hidden in restricted mode'))),
+  el('div', { class: 'cover-room' }, el('p', { class: 'hint' }, t('The pictures to choose a cover from come in a moment.')), strip.root),
+  el('fieldset', { class: 'choices' }, el('legend', {}, t('Who can see it')), ...choices),
+  el('fieldset', { class: 'choices' }, el('legend', {}, t('Who it is for')), el('label', {}, adults, el('span', {}, el('b', {}, t('Adults')), ` ${t('hidden in restricted mode')}`))),
   error, submit);
   return form;
 }

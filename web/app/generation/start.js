@@ -3,6 +3,7 @@
 import { el } from '../account/form.js';
 import { pictureOf } from '../account/lists.js';
 import { request } from '../api/api.js';
+import { problemText, t } from '../words/words.js';
 
 const CLIPS = 24;
 
@@ -11,7 +12,7 @@ export function startChoice({ chosen = null, changed, signal }) {
   let value = chosen;
   const list = el('div', { class: 'clips' });
   const summary = el('summary');
-  const tell = () => { summary.textContent = value ? 'Starts from one of your clips' : 'Start from one of your clips'; };
+  const tell = () => { summary.textContent = value ? t('Starts from one of your clips') : t('Start from one of your clips'); };
   const root = el('details', { class: 'start' }, summary, list);
   const option = (clip, words, ...picture) => el('label', {},
     el('input', { type: 'radio', name: 'generation-start', checked: value === clip, change: () => {
@@ -24,7 +25,7 @@ export function startChoice({ chosen = null, changed, signal }) {
   root.addEventListener('toggle', async () => {
     if (!root.open || isLoaded) return;
     isLoaded = true;
-    list.replaceChildren(el('p', { class: 'hint' }, 'Loading…'));
+    list.replaceChildren(el('p', { class: 'hint' }, t('Loading…')));
     try {
       const { items } = await request('/account/clips', { query: { limit: CLIPS }, signal });
       if (signal.aborted) return;
@@ -35,11 +36,11 @@ export function startChoice({ chosen = null, changed, signal }) {
         tell();
         changed();
       }
-      list.replaceChildren(...(clips.length ? [option(null, 'None'), ...clips.map((clip) => option(clip.clip_id, clip.caption || 'Clip without a caption',
-        ...(clip.picture ? pictureOf(clip.picture) : [])))] : [el('p', { class: 'hint' }, 'You have no clips yet.')]));
+      list.replaceChildren(...(clips.length ? [option(null, t('None::clip')), ...clips.map((clip) => option(clip.clip_id, clip.caption || t('Clip without a caption'),
+        ...(clip.picture ? pictureOf(clip.picture) : [])))] : [el('p', { class: 'hint' }, t('You have no clips yet.'))]));
     } catch (error) {
       isLoaded = false;
-      if (!signal.aborted) list.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.detail ?? 'Your clips could not be loaded. Open this again.'));
+      if (!signal.aborted) list.replaceChildren(el('p', { class: 'error', role: 'alert' }, problemText(error) || t('Your clips could not be loaded. Open this again.')));
     }
   });
   tell();

@@ -1,41 +1,41 @@
 // What is said of clips from words, in words alone: prices, how far one is, why there is none, and what a refusal asks for.
 // It refuses to guess: a share and a time that is left are the server's.
 
+import { language, plural, problemText, t } from '../words/words.js';
+
 /** The contract's limit, in scalars. */
 export const PROMPT_LENGTH = 4000;
 
-const number = new Intl.NumberFormat('en');
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 const DAY_MS = 86_400_000;
 
-export const STYLES = { none: 'None', cinematic: 'Cinematic', animation: 'Animation', realistic: 'Realistic' };
-export const ASPECTS = { '9:16': 'Upright', '1:1': 'Square', '16:9': 'Wide' };
+export const styles = () => ({ none: t('None::style'), cinematic: t('Cinematic'), animation: t('Animation'), realistic: t('Realistic') });
+const aspects = () => ({ '9:16': t('Upright'), '1:1': t('Square'), '16:9': t('Wide') });
 
 const nameIn = (names, key) => (Object.hasOwn(names, key) ? names[key] : String(key));
 
-export const aspectName = (aspect) => nameIn(ASPECTS, aspect);
+export const aspectName = (aspect) => nameIn(aspects(), aspect);
 
 /** As the contract counts them, without what stands around a prompt. */
 export const lengthOf = (prompt) => [...prompt.trim()].length;
 
-export const priceOf = (credits) => `${number.format(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
+export const priceOf = (credits) => plural(credits, '{count} credit', '{count} credits');
 
 /** Coarser the longer it is: seconds would pretend to know. */
 export function lasting(ms) {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t('{seconds} s', { seconds });
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+  return minutes < 60 ? t('{minutes} min', { minutes }) : t('{hours} h', { hours: Math.ceil(minutes / 60) });
 }
 
 /** "10 s · Upright · Cinematic · 10 credits". */
 export function factsOf({ seconds, aspect, style, credits }) {
-  const look = style === 'none' ? [] : [nameIn(STYLES, style)];
-  return [`${seconds} s`, aspectName(aspect), ...look, priceOf(credits)].join(' · ');
+  const look = style === 'none' ? [] : [nameIn(styles(), style)];
+  return [t('{seconds} s', { seconds }), aspectName(aspect), ...look, priceOf(credits)].join(' · ');
 }
 
 /** When there are new credits: the server's days are those of UTC. */
-export const renewalAfter = (now) => clock.format(new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS));
+export const renewalAfter = (now) => new Intl.DateTimeFormat(language(), { timeStyle: 'short' }).format(new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS));
 
 // MARK: how far
 
@@ -45,20 +45,20 @@ export const isDraft = ({ state, is_published: isPublished }) => state === 'read
 
 export const percentOf = ({ permille }) => Math.floor(permille / 10);
 
-const left = ({ remaining_ms: ms }) => (ms > 0 ? ` About ${lasting(ms)} left.` : '');
+const left = ({ remaining_ms: ms }) => (ms > 0 ? ` ${t('About {time} left.', { time: lasting(ms) })}` : '');
 
 function inLine(place) {
-  if (!(place > 1)) return 'It is next.';
-  return `In line: ${number.format(place - 1)} ${place === 2 ? 'goes' : 'go'} before it at most.`;
+  if (!(place > 1)) return t('It is next.');
+  return plural(place - 1, 'In line: {count} goes before it at most.', 'In line: {count} go before it at most.');
 }
 
 /** How far one is that is under way. */
 export function courseOf(generation) {
   switch (generation.state) {
     case 'reserved': return inLine(generation.place) + left(generation);
-    case 'queued': return `It begins in a moment.${left(generation)}`;
-    case 'storing': return `${percentOf(generation)} %. It becomes a clip now.${left(generation)}`;
-    default: return `${percentOf(generation)} % is made.${left(generation)}`;
+    case 'queued': return t('It begins in a moment.') + left(generation);
+    case 'storing': return t('{percent} %. It becomes a clip now.', { percent: percentOf(generation) }) + left(generation);
+    default: return t('{percent} % is made.', { percent: percentOf(generation) }) + left(generation);
   }
 }
 
@@ -70,23 +70,24 @@ export function spokenOf(before, now) {
   return isSame ? null : courseOf(now);
 }
 
-const PROBLEMS = {
-  content_policy: 'It was refused: the prompt, or the picture it starts from, is against the rules of whoever makes videos here. Change the words and send it again.',
-  invalid_request: 'Whoever makes videos here does not take it as it is. Try other words, or another length or shape.',
-  rate_limited: 'Too much was asked for at once. Try it again in a few minutes.',
-  capacity: 'Nobody had room for it. Try it again later.',
-  provider_error: 'It could not be made. The same prompt may do next time.',
-  timeout: 'It took too long. The same prompt may do next time.',
-  expired: 'It was not made in time. Try it again when less is going on.',
-};
+const problems = () => ({
+  content_policy: t('It was refused: the prompt, or the picture it starts from, is against the rules of whoever makes videos here. Change the words and send it again.'),
+  invalid_request: t('Whoever makes videos here does not take it as it is. Try other words, or another length or shape.'),
+  rate_limited: t('Too much was asked for at once. Try it again in a few minutes.'),
+  capacity: t('Nobody had room for it. Try it again later.'),
+  provider_error: t('It could not be made. The same prompt may do next time.'),
+  timeout: t('It took too long. The same prompt may do next time.'),
+  expired: t('It was not made in time. Try it again when less is going on.'),
+});
 
 /** What became of one, in a sentence. */
 export function stateOf(generation) {
   if (isUnderWay(generation)) return courseOf(generation);
-  if (generation.state === 'ready') return generation.is_published ? 'Published.' : 'Your clip is made. Only you see it.';
-  const back = `It cost nothing: ${priceOf(generation.credits)} ${generation.credits === 1 ? 'is' : 'are'} back.`;
-  if (generation.state === 'cancelled') return `Cancelled. ${back}`;
-  return `${Object.hasOwn(PROBLEMS, generation.problem) ? PROBLEMS[generation.problem] : PROBLEMS.provider_error} ${back}`;
+  if (generation.state === 'ready') return generation.is_published ? t('Published.') : t('Your clip is made. Only you see it.');
+  const back = plural(generation.credits, 'It cost nothing: {count} credit is back.', 'It cost nothing: {count} credits are back.');
+  if (generation.state === 'cancelled') return `${t('Cancelled.')} ${back}`;
+  const known = problems();
+  return `${Object.hasOwn(known, generation.problem) ? known[generation.problem] : known.provider_error} ${back}`;
 }
 
 /** The same prompt again is of no use for these. */
@@ -95,35 +96,36 @@ export const asksForOtherWords = ({ state, problem }) => state === 'failed' && [
 /** A few words for a list. */
 export function shortStateOf(generation) {
   switch (generation.state) {
-    case 'reserved': return 'In line';
-    case 'queued': return 'Begins soon';
-    case 'in_progress': case 'storing': return `${percentOf(generation)} %`;
-    case 'ready': return generation.is_published ? 'Published' : 'Draft';
-    case 'cancelled': return 'Cancelled';
-    default: return 'Not made';
+    case 'reserved': return t('In line');
+    case 'queued': return t('Begins soon');
+    case 'in_progress': case 'storing': return t('{percent} %', { percent: percentOf(generation) });
+    case 'ready': return generation.is_published ? t('Published') : t('Draft');
+    case 'cancelled': return t('Cancelled');
+    default: return t('Not made');
   }
 }
 
 // MARK: refusals
 
-const REFUSALS = {
-  prompt_empty: 'Say in some words what is to be seen.',
-  prompt_too_long: `The prompt is too long. It has ${number.format(PROMPT_LENGTH)} characters at most.`,
-  generations_under_way: 'You have as many under way as you may. Wait for one, or cancel one.',
-  generation_unavailable: 'Clips cannot be made from words here at the moment.',
-  generation_not_possible: 'A video of this length or shape cannot be had here now. Choose another.',
-  generation_not_found: 'It is not there any more.',
-  clip_not_found: 'The clip is not there any more.',
-  clip_not_ready: 'The clip is not ready yet. Try again in a moment.',
-  idempotency_key_reused: 'Something got mixed up. Please try again.',
-};
+const refusals = () => ({
+  prompt_empty: t('Say in some words what is to be seen.'),
+  prompt_too_long: t('The prompt is too long. It has {number} characters at most.', { number: PROMPT_LENGTH }),
+  generations_under_way: t('You have as many under way as you may. Wait for one, or cancel one.'),
+  generation_unavailable: t('Clips cannot be made from words here at the moment.'),
+  generation_not_possible: t('A video of this length or shape cannot be had here now. Choose another.'),
+  generation_not_found: t('It is not there any more.'),
+  clip_not_found: t('The clip is not there any more.'),
+  clip_not_ready: t('The clip is not ready yet. Try again in a moment.'),
+  idempotency_key_reused: t('Something got mixed up. Please try again.'),
+});
 
 /** What to say of a request that brought nothing. */
 export function refusalOf(error, now = Date.now()) {
-  if (Object.hasOwn(REFUSALS, error.code ?? '')) return REFUSALS[error.code];
+  const known = refusals();
+  if (Object.hasOwn(known, error.code ?? '')) return known[error.code];
   // NB: for content_policy as well: which kind of rule it was, and which word, is said there.
-  const words = error.detail ?? 'This did not work. Please try again.';
+  const words = problemText(error) || t('This did not work. Please try again.');
   // NB: it may be the limit of all people together: the server says which.
-  if (error.code === 'insufficient_credits') return `${words} The next day begins at ${renewalAfter(now)}.`;
-  return error.retryAfter > 1 ? `${words} Try again in ${lasting(error.retryAfter * 1000)}.` : words;
+  if (error.code === 'insufficient_credits') return `${words} ${t('The next day begins at {time}.', { time: renewalAfter(now) })}`;
+  return error.retryAfter > 1 ? `${words} ${t('Try again in {time}.', { time: lasting(error.retryAfter * 1000) })}` : words;
 }

@@ -11,7 +11,7 @@ import { listenAgain } from '../live/live.js';
 import { keyboardOver } from '../messages/bar.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
 import { loadConversations, loadMessages, markRead, placeOf, sendMessage } from '../messages/server.js';
-import { KEPT, WAITS, holdBook, onSent, waiting } from '../outbox/outbox.js';
+import { KEPT, holdBook, onSent, waiting, waits } from '../outbox/outbox.js';
 import { plural, t } from '../words/words.js';
 import { count } from './entry.js';
 import { noteWritten } from './known.js';
@@ -100,7 +100,7 @@ export class Thread {
       return item;
     }, signal);
     const isWaiting = (await waiting()).some(({ place }) => place === placeOf(this.peer));
-    if (isWaiting && !signal.aborted) this.#say(WAITS);
+    if (isWaiting && !signal.aborted) this.#say(waits());
   }
 
   leave() {
@@ -259,7 +259,7 @@ export class Thread {
         noteWritten();
         listenAgain();
       }
-      this.#redraw(isKept ? WAITS : '');
+      this.#redraw(isKept ? waits() : '');
     } catch (error) {
       this.#isSending = false;
       drafts.giveBack(this.peer, number);

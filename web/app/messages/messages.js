@@ -6,7 +6,7 @@ import { randomKey } from '../api/api.js';
 import { COMMANDS, EVENT } from '../core/core.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { noteWritten } from '../inbox/known.js';
-import { KEPT, WAITS, holdBook, onSent } from '../outbox/outbox.js';
+import { KEPT, holdBook, onSent, waits } from '../outbox/outbox.js';
 import { loadStyles } from '../screens/screens.js';
 import { loadWords, t } from '../words/words.js';
 import { BAR_COMMANDS, BAR_EVENT, Bar, barFrom } from './bar.js';
@@ -166,7 +166,7 @@ class Messages {
       this.#drafts.settle(item, message);
       if (!signedIn() && !isKept) this.#awaitAnswers();
       this.#report(BAR_EVENT.messageSent, message);
-      if (item === this.#app.current()?.item) this.#bar.sayThatSent(isKept ? WAITS : t('Sent'));
+      if (item === this.#app.current()?.item) this.#bar.sayThatSent(isKept ? waits() : t('Sent'));
     } catch (error) {
       // NB: an error that nobody expects is one of the network's too, or the text would stay on its way.
       if (!abort.signal.aborted) this.#fail(message, item, error);

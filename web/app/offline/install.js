@@ -2,6 +2,8 @@
 
 import { el } from '../account/form.js';
 
+import { t } from '../words/words.js';
+
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
 
 /** What to show of it: a button, how it is done by hand, or nothing. @param {App} app */
@@ -10,7 +12,7 @@ export function installation(app) {
   const byHand = navigator.standalone === false;
   if (isInstalled() || !(app.install || byHand)) return [];
   const status = el('span', { role: 'status' });
-  const button = el('button', { type: 'button', class: 'plain', click: () => install() }, 'Install Clipfeed');
+  const button = el('button', { type: 'button', class: 'plain', click: () => install() }, t('Install Clipfeed'));
 
   async function install() {
     const { install: offer } = app;
@@ -18,13 +20,13 @@ export function installation(app) {
     app.install = null;
     button.hidden = true;
     const { outcome } = await offer.prompt();
-    status.textContent = outcome === 'accepted' ? 'Clipfeed is installed.' : 'You can install it later from the browser’s menu.';
+    status.textContent = outcome === 'accepted' ? t('Clipfeed is installed.') : t('You can install it later from the browser’s menu.');
   }
 
   return [
-    el('h3', {}, 'As an app'), el('p', { class: 'hint' }, byHand
-      ? 'Tap Share, then “Add to Home Screen”: Clipfeed has its own icon and opens without a network.'
-      : 'With its own icon and window. It opens without a network.'),
+    el('h3', {}, t('As an app')), el('p', { class: 'hint' }, byHand
+      ? t('Tap Share, then “Add to Home Screen”: Clipfeed has its own icon and opens without a network.')
+      : t('With its own icon and window. It opens without a network.')),
     ...(byHand ? [] : [button]), status,
   ];
 }

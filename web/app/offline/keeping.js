@@ -5,16 +5,16 @@ import { loadClip } from '../clip-link/clip.js';
 import { REASON } from '../core/core.js';
 import { takeAway } from '../screens/screens.js';
 import { settings } from '../settings/settings.js';
+import { t } from '../words/words.js';
 import { change, keep, KeepError, keptClips, newRecord, remove } from './kept.js';
 import { attach, begin, end } from './playing.js';
 
 const DAY_MS = 86_400_000;
-const WORDS = {
-  full: 'There is no room for this clip. Remove kept clips or clear the cache, then try again.',
-  gone: 'This clip is gone.',
-  many: 'You keep as many clips as there is room for. Remove some first.',
-  network: 'The clip did not come whole. Try again when the connection is better.',
-};
+const wordsOf = (reason) => ({
+  full: t('There is no room for this clip. Remove kept clips or clear the cache, then try again.'),
+  gone: t('This clip is gone.'),
+  many: t('You keep as many clips as there is room for. Remove some first.'),
+}[reason] ?? t('The clip did not come whole. Try again when the connection is better.'));
 
 /** Where a browser keeps nothing for a page, nothing is offered. */
 export const canKeep = Boolean(globalThis.caches && navigator.storage?.estimate);
@@ -43,7 +43,7 @@ export async function keepClip(app, clip) {
   try {
     return await bring(app, await recordOf(clip.id) ?? await newRecord(clip, settings().saves));
   } catch (error) {
-    app.notice(WORDS[error.reason] ?? WORDS.network);
+    app.notice(wordsOf(error.reason));
     return false;
   }
 }
@@ -60,12 +60,12 @@ export async function bring(app, record) {
   turn = work.done.catch(() => {});
   try {
     await work.done;
-    app.notice('This clip plays without a network now.');
+    app.notice(t('This clip plays without a network now.'));
     return true;
   } catch (error) {
     if (error.reason === 'ended') await remove(record);
     else {
-      failed.set(id, WORDS[error.reason] ?? WORDS.network);
+      failed.set(id, wordsOf(error.reason));
       app.notice(failed.get(id));
     }
     return false;

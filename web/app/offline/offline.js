@@ -3,10 +3,8 @@
 // It refuses to know which clips are kept, and what the worker does.
 
 import { watch as watchLeaving } from '../feed/last-visit.js';
+import { t } from '../words/words.js';
 import { register } from './register.js';
-
-const CUT_OFF = 'No network. Clips that are on this device play on.';
-const OF_LAST_TIME = 'No network. These clips are from last time; new ones come when it is back.';
 
 /** @param {App} app */
 export function watch(app) {
@@ -21,15 +19,15 @@ function tellOfNetwork({ feed, notice }) {
   let isAnnounced = false;
   const tell = (words) => {
     isAnnounced = Boolean(words);
-    notice(words || 'The network is back.');
+    notice(words || t('The network is back.'));
   };
-  addEventListener('offline', () => tell(CUT_OFF));
+  addEventListener('offline', () => tell(t('No network. Clips that are on this device play on.')));
   addEventListener('online', () => { if (isAnnounced) tell(''); });
   // Whether a network leads anywhere shows in what becomes of the feed's first page, which may still be asked for.
   const look = () => {
     const { list } = feed;
     if (list.isLoading || list.isKnown || !list.isResumed || isAnnounced) return;
-    tell(OF_LAST_TIME);
+    tell(t('No network. These clips are from last time; new ones come when it is back.'));
   };
   new MutationObserver(look).observe(document.getElementById('trouble'), { attributeFilter: ['data-status'] });
   look();

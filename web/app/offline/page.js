@@ -4,6 +4,7 @@
 import { el } from '../account/form.js';
 import { pictureOf } from '../account/lists.js';
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { keptClips } from './kept.js';
 import { bring, canKeep, failureOf, letGo, lookAfter, onKept, shareOf, stop } from './keeping.js';
 import { installation } from './install.js';
@@ -14,13 +15,13 @@ export async function fill(place, on) {
   await loadStyles('/app/offline/page.css');
   place.className = 'offline';
   if (!canKeep) {
-    place.append(el('p', { class: 'lead' }, 'This browser keeps nothing for pages, so clips can’t be kept here.'));
+    place.append(el('p', { class: 'lead' }, t('This browser keeps nothing for pages, so clips can’t be kept here.')));
     return;
   }
   const { app, signal } = on;
-  const rows = el('ul', { class: 'kept', 'aria-label': 'Kept clips' });
-  const none = el('div', { class: 'none', hidden: true }, 'No kept clips yet. “Keep on this device” is in the menu of each clip.');
-  const all = el('button', { type: 'button', class: 'plain', hidden: true, click: () => ask() }, 'Remove all');
+  const rows = el('ul', { class: 'kept', 'aria-label': t('Kept clips') });
+  const none = el('div', { class: 'none', hidden: true }, t('No kept clips yet. “Keep on this device” is in the menu of each clip.'));
+  const all = el('button', { type: 'button', class: 'plain', hidden: true, click: () => ask() }, t('Remove all'));
   const space = room(app);
   const shown = new Map();
   let records = [];
@@ -45,17 +46,17 @@ export async function fill(place, on) {
   function ask() {
     if (all.dataset.sure === undefined) {
       all.dataset.sure = '';
-      all.textContent = `Remove all ${records.length}?`;
+      all.textContent = t('Remove all {number}?', { number: records.length });
       all.addEventListener('blur', () => {
         delete all.dataset.sure;
-        all.textContent = 'Remove all';
+        all.textContent = t('Remove all');
       }, { once: true });
       return;
     }
-    Promise.all(records.map((record) => letGo(app, record))).then(() => on.say('The kept clips are gone from this device.'));
+    Promise.all(records.map((record) => letGo(app, record))).then(() => on.say(t('The kept clips are gone from this device.')));
   }
 
-  place.append(el('p', { class: 'lead' }, 'They play without a network, on this device.'), rows, none, all, ...space.elements,
+  place.append(el('p', { class: 'lead' }, t('They play without a network, on this device.')), rows, none, all, ...space.elements,
     ...installation(app));
   // What comes in between is shown once, with what is there then.
   let isShowing = false;
@@ -84,7 +85,7 @@ class Row {
   #facts = el('span');
   #bar = el('progress', { max: '1', hidden: true });
   #act = el('button', { type: 'button', click: () => this.#acted() });
-  #again = el('button', { type: 'button', hidden: true, click: () => bring(this.#on.app, this.#record) }, 'Try again');
+  #again = el('button', { type: 'button', hidden: true, click: () => bring(this.#on.app, this.#record) }, t('Try again'));
 
   constructor(on, all) {
     this.#on = on;
@@ -97,21 +98,21 @@ class Row {
     this.#record = record;
     const share = shareOf(item.id);
     const isComing = share !== undefined;
-    this.#facts.textContent = isComing ? `${Math.floor(share * 100)} % of ${sizeText(bytes)}`
-      : isWhole ? `${sizeText(bytes)} · ${item.author.name ?? ''}` : failureOf(item.id) ?? 'Not here whole.';
+    this.#facts.textContent = isComing ? t('{percent} % of {size}', { percent: Math.floor(share * 100), size: sizeText(bytes) })
+      : isWhole ? `${sizeText(bytes)} · ${item.author.name ?? ''}` : failureOf(item.id) ?? t('Not here whole.');
     this.#bar.hidden = !isComing;
     this.#bar.value = share ?? 0;
-    this.#act.textContent = isComing ? 'Cancel' : 'Remove';
+    this.#act.textContent = isComing ? t('Cancel') : t('Remove');
     this.#again.hidden = isComing || isWhole;
   }
 
   #build(item) {
-    const name = item.caption || 'Clip without a caption';
-    this.#bar.setAttribute('aria-label', `Loading: ${name}`);
+    const name = item.caption || t('Clip without a caption');
+    this.#bar.setAttribute('aria-label', t('Loading: {name}', { name }));
     this.#act.setAttribute('aria-description', name);
     this.#again.setAttribute('aria-description', name);
     this.root.append(
-      el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${name}`, click: () => this.#watch() },
+      el('button', { type: 'button', class: 'shown', 'aria-label': t('Watch: {name}', { name }), click: () => this.#watch() },
         ...(item.poster ? pictureOf(item.poster) : [])),
       el('div', { class: 'told' }, el('strong', { dir: 'auto' }, name), this.#facts, this.#bar,
         el('p', { class: 'acts' }, this.#again, this.#act)));
@@ -125,6 +126,6 @@ class Row {
   /** All that are here, from this one on. */
   #watch() {
     const clips = this.#all().filter(({ isWhole, item }) => isWhole || item.id === this.#record.item.id).map(({ item }) => item);
-    this.#on.watch('Kept clips', clips, this.#record.item);
+    this.#on.watch(t('Kept clips'), clips, this.#record.item);
   }
 }

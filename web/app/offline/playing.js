@@ -4,6 +4,7 @@
 import { EVENT } from '../core/core.js';
 import { INIT } from '../playback/downloads.js';
 import { goTo } from '../screens/screens.js';
+import { loadWords, t } from '../words/words.js';
 import { change, keptClips, readPart } from './kept.js';
 
 // By id of the clip, those that are whole.
@@ -64,7 +65,7 @@ export async function attach(app) {
     },
   });
   for (const record of await keptClips()) if (record.isWhole) begin(app, record);
-  offer();
+  loadWords('feed').then(offer);
 }
 
 async function read(store, record, clip, rendition, first, count, report) {
@@ -81,7 +82,7 @@ async function read(store, record, clip, rendition, first, count, report) {
 function offer() {
   const panel = document.querySelector('#trouble .offline');
   if (!whole.size || panel.querySelector('button')) return;
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Watch kept clips' });
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: t('Watch kept clips') });
   Object.assign(button.style, { marginTop: '14px', padding: '11px 22px', borderRadius: '24px', background: 'rgb(255 255 255 / 14%)', fontWeight: 600 });
   button.addEventListener('click', () => goTo('#account/kept'));
   panel.append(button);

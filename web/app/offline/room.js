@@ -2,14 +2,20 @@
 
 import { el } from '../account/form.js';
 import { EVENT } from '../core/core.js';
+import { language, plural, t } from '../words/words.js';
 
-const UNITS = ['bytes', 'KB', 'MB', 'GB'];
+const UNITS = [
+  (size) => plural(size, '{count} byte', '{count} bytes'), (size) => t('{size} KB', { size }), (size) => t('{size} MB', { size }),
+  (size) => t('{size} GB', { size }),
+];
 
 /** 1_234_567 → "1.2 MB". */
 export function sizeText(bytes) {
   let [size, unit] = [Math.max(0, bytes), 0];
   for (; size >= 999.5 && unit < UNITS.length - 1; unit += 1) size /= 1000;
-  return `${size < 9.95 && unit > 1 ? size.toFixed(1) : Math.round(size)} ${UNITS[unit]}`;
+  const digits = size < 9.95 && unit > 1 ? 1 : 0;
+  if (!unit) return UNITS[0](Math.round(size));
+  return UNITS[unit](new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(size));
 }
 
 /** What clips take that were loaded without anybody's keeping them, by web/app/playback/disk.js. */
@@ -25,8 +31,8 @@ export function room(app) {
   const cached = el('strong');
   const status = el('span', { role: 'status' });
   const whole = el('p', { class: 'hint' });
-  const clear = el('button', { type: 'button', click: () => clearCache() }, 'Clear');
-  const safe = el('button', { type: 'button', hidden: true, click: () => protect() }, 'Protect');
+  const clear = el('button', { type: 'button', click: () => clearCache() }, t('Clear'));
+  const safe = el('button', { type: 'button', hidden: true, click: () => protect() }, t('Protect'));
   const bar = el('div', { class: 'bar', 'aria-hidden': 'true' }, el('i'), el('i'));
   let records = [];
 
@@ -40,7 +46,7 @@ export function room(app) {
     clear.disabled = !loaded;
     const all = Math.max(1, bytes + loaded);
     [...bar.children].forEach((part, at) => { part.style.width = `${100 * [bytes, loaded][at] / all}%`; });
-    whole.textContent = quota ? `With the page itself ${sizeText(usage)}. This browser gives up to ${sizeText(quota)}.` : '';
+    whole.textContent = quota ? t('With the page itself {used}. This browser gives up to {most}.', { used: sizeText(usage), most: sizeText(quota) }) : '';
     safe.hidden = !records.length || (await navigator.storage.persisted?.().catch(() => true) ?? true);
   }
 
@@ -50,13 +56,13 @@ export function room(app) {
     await app.disk?.evictUnknown(Infinity);
     // And what the worker brought for the next visit.
     await caches.delete('clipfeed-ahead-1');
-    status.textContent = 'Cleared.';
+    status.textContent = t('Cleared.');
     await show();
   }
 
   async function protect() {
     const isSafe = await navigator.storage.persist().catch(() => false);
-    status.textContent = isSafe ? 'The browser leaves kept clips alone now.' : 'The browser did not agree. It may when the page is installed.';
+    status.textContent = isSafe ? t('The browser leaves kept clips alone now.') : t('The browser did not agree. It may when the page is installed.');
     await show();
   }
 
@@ -64,9 +70,9 @@ export function room(app) {
   return {
     show,
     elements: [
-      el('h3', {}, 'Room on this device'), bar,
-      el('ul', { class: 'room' }, row('Kept clips', 'Until you remove them', kept, safe),
-        row('Clips loaded ahead', 'They start at once; old ones go by themselves', cached, clear)),
+      el('h3', {}, t('Room on this device')), bar,
+      el('ul', { class: 'room' }, row(t('Kept clips'), t('Until you remove them'), kept, safe),
+        row(t('Clips loaded ahead'), t('They start at once; old ones go by themselves'), cached, clear)),
       status, whole,
     ],
   };

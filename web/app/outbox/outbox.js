@@ -4,6 +4,7 @@
 import { request } from '../api/api.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { Drafts, storage } from '../messages/drafts.js';
+import { t } from '../words/words.js';
 import './queue.js';
 
 const queue = globalThis.clipfeedQueue;
@@ -17,7 +18,7 @@ const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [2000, 60_000];
 
 /** In place of the server's answer. */
 export const KEPT = Object.freeze({ isKept: true });
-export const WAITS = 'Not sent yet. It goes by itself.';
+export const waits = () => t('Not sent yet. It goes by itself.');
 
 let app = null;
 let isMarked = false;

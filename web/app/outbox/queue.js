@@ -68,10 +68,10 @@
 
   const remove = (number) => within('readwrite', (entries) => { entries.delete(number); });
 
-  /** It is sent no more. Why stays with it, until the person has been told. */
-  const refuse = (number, why) => within('readwrite', (entries) => {
+  /** It is sent no more. Why stays with it, in the server's words and by its code, until the person has been told. */
+  const refuse = (number, why, code) => within('readwrite', (entries) => {
     entries.get(number).onsuccess = ({ target: { result: entry } }) => {
-      if (entry) entries.put({ ...entry, refused: why || 'It was not accepted.' });
+      if (entry) entries.put({ ...entry, refused: why || 'It was not accepted.', ...(code && { code }) });
     };
   });
 
@@ -99,7 +99,7 @@
         sent(entry, answer);
       } catch (error) {
         if (!isRefusal(error, entry)) return false;
-        await refuse(entry.number, error.detail);
+        await refuse(entry.number, error.detail, error.code);
       }
     }
   });

@@ -4,20 +4,21 @@
 
 import { picturesOfFile } from '../cover/pictures.js';
 import { lasting, sized } from '../upload/strings.js';
+import { plural, t } from '../words/words.js';
 import { longestFrom, partOf, sizeOf } from './cut.js';
 
 // A part is at least so long, and a key moves so far: to the right is later in every language.
 const SHORTEST_S = 1;
 const STEP_S = 0.1;
 const STEPS = { ArrowLeft: -STEP_S, ArrowDown: -STEP_S, ArrowRight: STEP_S, ArrowUp: STEP_S, PageDown: -1, PageUp: 1 };
-const MARKUP = `
-  <h3>Choose a part</h3>
+const markup = () => `
+  <h3>${t('Choose a part')}</h3>
   <p class="hint"></p>
-  <video playsinline tabindex="-1" aria-label="The part"></video>
+  <video playsinline tabindex="-1" aria-label="${t('The part')}"></video>
   <div class="strip">
     <span class="tiles"></span><span class="part"></span>
-    <button type="button" role="slider" class="begin" aria-label="Begin"></button>
-    <button type="button" role="slider" class="end" aria-label="End"></button>
+    <button type="button" role="slider" class="begin" aria-label="${t('Begin')}"></button>
+    <button type="button" role="slider" class="end" aria-label="${t('End')}"></button>
   </div>
   <p class="facts" role="status"></p>`;
 
@@ -29,7 +30,7 @@ export const time = (seconds) => {
 };
 
 export class Trimmer {
-  root = Object.assign(document.createElement('section'), { className: 'trim', innerHTML: MARKUP });
+  root = Object.assign(document.createElement('section'), { className: 'trim', innerHTML: markup() });
   #movie;
   #longest;
   #largest;
@@ -52,10 +53,11 @@ export class Trimmer {
     this.#to = longestFrom(movie, movie.start, this.#longest, largest);
     const { root } = this;
     const length = movie.end - movie.start;
-    root.setAttribute('aria-label', 'Choose a part');
+    root.setAttribute('aria-label', t('Choose a part'));
     root.querySelector('.hint').textContent = length > this.#longest
-      ? `This video lasts ${lasting(length * 1000)}. A clip lasts ${Math.round(this.#longest)} seconds at most.`
-      : `This video has ${sized(movie.file.size)}. A clip’s file has ${sized(largest)} at most.`;
+      ? plural(Math.round(this.#longest), 'This video lasts {length}. A clip lasts {count} second at most.',
+        'This video lasts {length}. A clip lasts {count} seconds at most.', { length: lasting(length * 1000) })
+      : t('This video has {size}. A clip’s file has {most} at most.', { size: sized(movie.file.size), most: sized(largest) });
     this.#watchStrip();
     this.#watchVideo();
     this.#sizes.observe(root);
@@ -199,7 +201,7 @@ export class Trimmer {
 
   #cannotShow() {
     this.#video.hidden = true;
-    this.root.querySelector('.hint').textContent += ' This browser cannot show it; choose by its times.';
+    this.root.querySelector('.hint').textContent += ` ${t('This browser cannot show it; choose by its times.')}`;
   }
 
   #show() {
@@ -214,7 +216,7 @@ export class Trimmer {
     strip.style.setProperty('--to', (this.#to - start) / (end - start));
     const { part } = this;
     this.root.querySelector('.facts').textContent =
-      `${time(this.#from)} to ${time(this.#to)} · ${lasting((part.to - part.from) * 1000)} · ${sized(sizeOf(this.#movie, part))}`;
+      [t('{from} to {to}', { from: time(this.#from), to: time(this.#to) }), lasting((part.to - part.from) * 1000), sized(sizeOf(this.#movie, part))].join(' · ');
   }
 
   async #loadPictures() {

@@ -3,15 +3,17 @@
 
 import { el } from '../account/form.js';
 import { request } from '../api/api.js';
+import { plural, t } from '../words/words.js';
 
 const PAUSE_MS = 200;
 const LENGTH = 200;
-const WORDS = { tag: 'Tag', person: 'Person', words: '' };
+/** Before a suggestion, for those who do not see what it is. */
+const kindText = (kind) => ({ tag: t('Tag:'), person: t('Person:') }[kind]);
 
 export class Field {
   root;
   #input;
-  #list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': 'Suggestions', hidden: true });
+  #list = el('ul', { id: 'search-list', role: 'listbox', 'aria-label': t('Suggestions'), hidden: true });
   #clear;
   #items = [];
   #at = -1;
@@ -22,10 +24,10 @@ export class Field {
   /** `chosen({kind, text, person?})`; `cleared()`: nothing is looked for any more. */
   constructor({ chosen, cleared }) {
     this.#chosen = chosen;
-    this.#input = el('input', { type: 'search', 'aria-label': 'Search', placeholder: 'Search', role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
+    this.#input = el('input', { type: 'search', 'aria-label': t('Search'), placeholder: t('Search'), role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false',
       'aria-controls': 'search-list', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', enterkeyhint: 'search', dir: 'auto', maxlength: String(LENGTH),
       input: () => this.#typed(), keydown: (event) => this.#key(event), blur: () => this.#close(), focus: () => this.#typed() });
-    this.#clear = el('button', { type: 'button', class: 'clear', 'aria-label': 'Clear', hidden: true, click: () => {
+    this.#clear = el('button', { type: 'button', class: 'clear', 'aria-label': t('Clear'), hidden: true, click: () => {
       this.set('');
       cleared();
     } }, '✕');
@@ -82,9 +84,9 @@ export class Field {
     this.#items = items;
     this.#list.replaceChildren(...items.map(({ kind, text, clips, person }, index) => {
       const shown = { tag: `#${text}`, person: person?.name, words: text }[kind] ?? text;
-      const beside = { tag: clips === undefined ? '' : `${clips} ${clips === 1 ? 'clip' : 'clips'}`, person: `@${text}` }[kind] ?? '';
+      const beside = { tag: clips === undefined ? '' : plural(clips, '{count} clip', '{count} clips'), person: `@${text}` }[kind] ?? '';
       return el('li', { id: `search-option-${index}`, role: 'option', 'aria-selected': 'false', 'data-kind': kind },
-        WORDS[kind] ? el('span', { class: 'visually-hidden' }, `${WORDS[kind]}: `) : null, el('bdi', {}, shown), beside ? el('small', {}, beside) : null);
+        kindText(kind) ? el('span', { class: 'visually-hidden' }, `${kindText(kind)} `) : null, el('bdi', {}, shown), beside ? el('small', {}, beside) : null);
     }));
     this.#list.hidden = items.length === 0;
     this.#input.setAttribute('aria-expanded', String(items.length > 0));

@@ -1,6 +1,7 @@
 // What was looked for on this device, the last first. It is told to nobody, and goes singly or all at once.
 
 import { el } from '../account/form.js';
+import { t } from '../words/words.js';
 
 const KEY = 'clipfeed.searches';
 const MOST = 12;
@@ -30,10 +31,10 @@ export const recent = {
     const show = () => {
       const texts = read();
       if (!texts.length) {
-        root.replaceChildren(el('p', { class: 'none', id: 'recent-title' }, 'Look for clips, people and tags.'));
+        root.replaceChildren(el('p', { class: 'none', id: 'recent-title' }, t('Look for clips, people and tags.')));
         return;
       }
-      const remove = (text) => el('button', { type: 'button', class: 'remove', 'aria-label': `Remove ${text}`, click: ({ currentTarget }) => {
+      const remove = (text) => el('button', { type: 'button', class: 'remove', 'aria-label': t('Remove {name}', { name: text }), click: ({ currentTarget }) => {
         const row = currentTarget.closest('li');
         const next = row.nextElementSibling ?? row.previousElementSibling;
         write(read().filter((other) => other !== text));
@@ -41,8 +42,8 @@ export const recent = {
         if (next) next.querySelector('.remove').focus(); else { show(); emptied(); }
       } }, '✕');
       root.replaceChildren(
-        el('header', {}, el('h3', { id: 'recent-title' }, 'Recent'),
-          el('button', { type: 'button', class: 'link', click: () => { write([]); show(); emptied(); } }, 'Remove all')),
+        el('header', {}, el('h3', { id: 'recent-title' }, t('Recent')),
+          el('button', { type: 'button', class: 'link', click: () => { write([]); show(); emptied(); } }, t('Remove all'))),
         el('ul', { class: 'rows' }, ...texts.map((text) => el('li', {},
           el('button', { type: 'button', dir: 'auto', click: () => asked(text) }, text), remove(text)))));
     };

@@ -1,7 +1,10 @@
 // What was found, page by page: clips as a grid, people, tags. What to try is said where nothing was.
 
 import { el } from '../account/form.js';
-import { counted, listOf, personOf, tileOf, withViews } from '../account/lists.js';
+import { listOf, personOf, tileOf, withViews } from '../account/lists.js';
+import { language, plural, t } from '../words/words.js';
+
+const compact = (number) => new Intl.NumberFormat(language(), { notation: 'compact' }).format(number);
 
 function clip(found, on, clips) {
   clips.push(found);
@@ -10,25 +13,29 @@ function clip(found, on, clips) {
 
 function person({ author, followers, following }, on) {
   const row = personOf(author, on, following, on.profile);
-  row.querySelector('.who').append(el('span', {}, counted(followers, 'follower', 'followers')));
+  row.querySelector('.who').append(el('span', {}, plural(followers, '{number} follower', '{number} followers', { number: compact(followers) })));
   return row;
 }
 
 const tag = (found, on) => el('li', {}, el('button', { type: 'button', click: () => on.ask(`#${found.tag}`) },
-  el('span', { dir: 'auto' }, `#${found.tag}`), el('small', {}, counted(found.clips, 'clip', 'clips'))));
+  el('span', { dir: 'auto' }, `#${found.tag}`), el('small', {}, plural(found.clips, '{number} clip', '{number} clips', { number: compact(found.clips) }))));
 
 export const TABS = {
-  clips: { name: 'Clips', list: 'grid', row: clip },
-  people: { name: 'People', list: 'people', row: person },
-  tags: { name: 'Tags', list: 'rows', row: tag },
+  clips: { name: () => t('Clips'), lookFor: () => t('Look for clips'), list: 'grid', row: clip },
+  people: { name: () => t('People'), lookFor: () => t('Look for people'), list: 'people', row: person },
+  tags: { name: () => t('Tags'), lookFor: () => t('Look for tags'), list: 'rows', row: tag },
 };
+
+// Stands for what was looked for until the sentence is cut there: no sentence has one.
+const PLACE = '\0';
 
 function nothing({ tab, text }, on) {
   const others = Object.keys(TABS).filter((other) => other !== tab);
-  return el('div', {}, el('p', {}, 'Nothing found for “', el('bdi', {}, text), '”.'),
-    el('p', { class: 'hint' }, 'Try fewer or other words, or the beginning of one.'),
+  const [before, after = ''] = t('Nothing found for “{words}”.', { words: PLACE }).split(PLACE);
+  return el('div', {}, el('p', {}, before, el('bdi', {}, text), after),
+    el('p', { class: 'hint' }, t('Try fewer or other words, or the beginning of one.')),
     el('p', { class: 'ways' }, ...others.map((other) => el('button', { type: 'button', click: () => on.ask(text, other) },
-      `Look for ${TABS[other].name.toLowerCase()}`))));
+      TABS[other].lookFor()))));
 }
 
 /** `on`: `app`, `signal` ends it, `say(text)`, `open(clip, clips)`, `profile(author)`, `ask(text, tab)`. */
@@ -36,7 +43,7 @@ export function resultsOf(place, on) {
   const { list, name, row } = TABS[place.tab];
   const clips = [];
   return listOf({
-    path: `/search/${place.tab}`, query: { q: place.text }, name: list, label: name, none: nothing(place, on), signal: on.signal,
+    path: `/search/${place.tab}`, query: { q: place.text }, name: list, label: name(), none: nothing(place, on), signal: on.signal,
     row: (found) => row(found, on, clips),
   });
 }

@@ -6,6 +6,7 @@ import { EVENT } from '../core/core.js';
 import { addressOf as addressOfProfile } from '../profile-link/address.js';
 import { cover, goTo, icon, lay } from '../screens/screens.js';
 import { tabByKey } from '../tabs/keys.js';
+import { t } from '../words/words.js';
 import { Field } from './field.js';
 import { resultsOf, TABS } from './results.js';
 import { recent } from './recent.js';
@@ -41,7 +42,7 @@ export async function open(context) {
 class Screen {
   #root;
   #field;
-  #tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'What to look for' });
+  #tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': t('What to look for') });
   #status = statusLine();
   #middle = el('div', { class: 'middle', role: 'tabpanel', id: 'search-panel', tabindex: '-1' });
   #uncover = null;
@@ -52,15 +53,15 @@ class Screen {
   // What was tapped, to which the focus comes back, and how far was scrolled.
   #left = { element: null, scrollTop: 0 };
   // On the feed, over which it can be come back to.
-  #return = el('button', { id: 'found', type: 'button', 'aria-label': 'Back to what was found', title: 'Back to what was found',
+  #return = el('button', { id: 'found', type: 'button', 'aria-label': t('Back to what was found'), title: t('Back to what was found'),
     click: () => history.back() }, icon('M14.5 5 8 12l6.5 7'));
 
   constructor() {
-    const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
+    const close = el('button', { type: 'button', class: 'round', 'aria-label': t('Close'), title: t('Close (Esc)'), click: () => this.close() });
     close.append(icon('m6 6 12 12M18 6 6 18'));
     this.#field = new Field({ chosen: (choice) => this.#choose(choice), cleared: () => this.#ask('') });
     this.#buildTabs();
-    this.#root = el('section', { id: 'search-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-label': 'Search', tabindex: '-1',
+    this.#root = el('section', { id: 'search-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-label': t('Search'), tabindex: '-1',
       'data-no-gestures': '' }, el('header', {}, this.#field.root, close), el('div', {}, this.#tabs, this.#status.element), this.#middle);
     // Nothing that is done here is for the feed below.
     for (const name of ['pointerdown', 'wheel', 'keydown']) this.#root.addEventListener(name, (event) => event.stopPropagation());
@@ -99,7 +100,7 @@ class Screen {
     this.#field.set(place.text);
     this.#tabs.hidden = !place.text;
     for (const tab of this.#tabs.children) this.#mark(tab, tab.dataset.tab === place.tab);
-    this.#middle.setAttribute('aria-label', place.text ? TABS[place.tab].name : 'Recent');
+    this.#middle.setAttribute('aria-label', place.text ? TABS[place.tab].name() : t('Recent'));
     this.#middle.scrollTop = 0;
     this.#left.scrollTop = 0;
     const { signal } = this.#view;
@@ -133,7 +134,7 @@ class Screen {
   #buildTabs() {
     for (const [tab, { name }] of Object.entries(TABS)) {
       this.#tabs.append(el('button', { type: 'button', role: 'tab', 'data-tab': tab, 'aria-controls': 'search-panel',
-        click: () => this.#turn(tab) }, name));
+        click: () => this.#turn(tab) }, name()));
     }
     this.#tabs.addEventListener('keydown', (event) => {
       const tab = this.#tabs.children[tabByKey(this.#tabs, event)];
@@ -167,7 +168,7 @@ class Screen {
     for (const other of behind.toReversed()) app.feed.insert(other);
     const item = app.feed.insert(clip);
     if (item === undefined) {
-      this.#status.say('This clip cannot be played here.');
+      this.#status.say(t('This clip cannot be played here.'));
       return;
     }
     this.#left = { element: document.activeElement, scrollTop: this.#middle.scrollTop };

@@ -1,5 +1,6 @@
 // The device's cameras: one stream at a time, and what keeps it from coming.
 
+import { t } from '../words/words.js';
 import { OBSTACLE, RECORDING } from './wire.js';
 
 const FRONT = 1;
@@ -11,17 +12,17 @@ const HARDWARE = { codec: 'avc1.64002A', width: SHARP.width, height: SHARP.heigh
 // With so many processors a picture that sharp is encoded in time without help of the hardware.
 const MANY_PROCESSORS = 8;
 
-export const REFUSED = 'Clipfeed may not use the camera and the microphone. '
-  + 'Allow both in the browser’s settings for this page, then try again.';
-const OUTSIDE = 'The camera can be used on secure pages only. Open this page by its https address.';
-const NONE = 'This device has no camera that can be used. Connect one, then try again.';
-const TAKEN = 'The camera is in use elsewhere or was unplugged. Close what uses it, then try again.';
+const refused = () =>
+  t('Clipfeed may not use the camera and the microphone. Allow both in the browser’s settings for this page, then try again.');
+const outside = () => t('The camera can be used on secure pages only. Open this page by its https address.');
+const none = () => t('This device has no camera that can be used. Connect one, then try again.');
+const taken = () => t('The camera is in use elsewhere or was unplugged. Close what uses it, then try again.');
 
 /** What stands in the way, from the name of getUserMedia's error: `[obstacle, sentence]`. */
 export function obstacleOf(name) {
-  if (name === 'NotAllowedError' || name === 'SecurityError') return [OBSTACLE.notPermitted, REFUSED];
-  if (name === 'NotFoundError' || name === 'OverconstrainedError') return [OBSTACLE.noCamera, NONE];
-  return [OBSTACLE.interruption, TAKEN];
+  if (name === 'NotAllowedError' || name === 'SecurityError') return [OBSTACLE.notPermitted, refused()];
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return [OBSTACLE.noCamera, none()];
+  return [OBSTACLE.interruption, taken()];
 }
 
 /** The picture to ask the camera for: one that the device cannot encode as it comes would lose most of its frames. */
@@ -51,7 +52,7 @@ export class Camera {
   async use(camera) {
     this.close();
     const wish = this.#wish;
-    if (!navigator.mediaDevices) return this.#raise(OBSTACLE.notPermitted, OUTSIDE);
+    if (!navigator.mediaDevices) return this.#raise(OBSTACLE.notPermitted, outside());
     let stream;
     try {
       stream = await ask(camera);
@@ -91,7 +92,7 @@ export class Camera {
     const { facingMode } = track.getSettings();
     // A camera that does not say where it looks is one on a desk, which looks at the person.
     this.isMirrored = facingMode ? facingMode === 'user' : camera === FRONT || !isHandheld();
-    track.onended = () => this.#raise(OBSTACLE.interruption, TAKEN);
+    track.onended = () => this.#raise(OBSTACLE.interruption, taken());
     this.#video.srcObject = stream;
   }
 }

@@ -3,6 +3,7 @@
 
 import { Core, alarm } from '../core/core.js';
 import { lengthOf, onPictures } from '../screens/clip-video.js';
+import { t } from '../words/words.js';
 import { Assembly } from './assembly.js';
 import { Awake } from '../filming/awake.js';
 import { Camera } from './camera.js';
@@ -20,8 +21,8 @@ import { DOOR, OBSTACLE, RECORDING, STAGE, readClips, readList } from './wire.js
 
 // A minute of video, so that a clip that is begun can be ended.
 const ROOM_BYTES = 40_000_000;
-const FULL = 'Free some space on this device, or undo clips, then try again.';
-const UNFIT = 'This browser cannot record video. Any current browser can.';
+const full = () => t('Free some space on this device, or undo clips, then try again.');
+const unfit = () => t('This browser cannot record video. Any current browser can.');
 
 export class RecordingHost {
   isClosed = false;
@@ -41,8 +42,8 @@ export class RecordingHost {
     tick: ({ seconds }) => this.#sound.tick(seconds).catch(() => { /* it is seen, too */ }),
     askDiscard: () => this.#screen.ask(true),
     close: () => this.#close(),
-    noticeClipLost: () => this.#screen.notice('A clip could not be recorded.'),
-    noticeTooShort: () => this.#screen.notice('Too short. Hold the button, or tap to start and tap to stop.'),
+    noticeClipLost: () => this.#screen.notice(t('A clip could not be recorded.')),
+    noticeTooShort: () => this.#screen.notice(t('Too short. Hold the button, or tap to start and tap to stop.')),
   };
   #core;
   #files;
@@ -84,7 +85,7 @@ export class RecordingHost {
     });
     this.#picture.setLook(tableOf(studio, this.#looks.choice));
     this.#camera = new Camera(this.#video, this.report, (...obstacle) => this.#raise(...obstacle));
-    this.#recorder = new Recorder(files, this.#type, this.report, () => this.#raise(OBSTACLE.storageFull, FULL), lengthOf);
+    this.#recorder = new Recorder(files, this.#type, this.report, () => this.#raise(OBSTACLE.storageFull, full()), lengthOf);
     this.#watch();
   }
 
@@ -137,7 +138,7 @@ export class RecordingHost {
     signal.addEventListener('abort', onPictures(this.#video, () => {
       if (this.#camera.stream) this.#picture.draw(this.#video, this.#camera.isMirrored);
     }));
-    if (!this.#type) this.#raise(OBSTACLE.noCamera, UNFIT);
+    if (!this.#type) this.#raise(OBSTACLE.noCamera, unfit());
     this.#checkRoom();
     if (document.hidden) this.report(RECORDING.obstacleChanged, OBSTACLE.background, 1);
   }
@@ -183,7 +184,7 @@ export class RecordingHost {
 
   async #checkRoom() {
     const { quota, usage = 0 } = await navigator.storage?.estimate?.().catch(() => ({})) ?? {};
-    if (quota && quota - usage < ROOM_BYTES) this.#raise(OBSTACLE.storageFull, FULL);
+    if (quota && quota - usage < ROOM_BYTES) this.#raise(OBSTACLE.storageFull, full());
     else this.#lower(OBSTACLE.storageFull);
   }
 
@@ -203,7 +204,7 @@ export class RecordingHost {
     this.#listStored = this.#files.storeList(list);
     this.#listStored.catch((error) => {
       console.error('the list of clips was not written', error);
-      this.#raise(OBSTACLE.storageFull, FULL);
+      this.#raise(OBSTACLE.storageFull, full());
     });
     // What is not finished must not be cleared away; but a browser may ask, so not in the middle of a clip.
     if (list.clips.some(({ captured }) => captured)) {
@@ -227,7 +228,7 @@ export class RecordingHost {
     } catch (error) {
       if (this.isClosed || error.name === 'AbortError') return;
       console.error(error);
-      this.#screen.notice('The video could not be made. Your clips are all still here.');
+      this.#screen.notice(t('The video could not be made. Your clips are all still here.'));
       this.report(RECORDING.assemblyFailed);
     } finally {
       if (this.#assembly === assembly) this.#assembly = null;

@@ -1,5 +1,6 @@
 // The strip of looks: each shown on the picture of this moment, and how strong the chosen one is.
 
+import { t } from '../words/words.js';
 import { PLAIN, tableOf } from './looks.js';
 import { PlainPicture, pictureOn } from './picture.js';
 
@@ -79,7 +80,7 @@ export class LookStrip {
     look.scrollIntoView({ inline: 'center', block: 'nearest' });
     strength.value = this.choice.strength;
     strength.disabled = this.choice.look === PLAIN;
-    strength.nextElementSibling.value = `${this.choice.strength} %`;
-    strength.setAttribute('aria-valuetext', `${this.choice.strength} per cent`);
+    strength.nextElementSibling.value = t('{percent} %', { percent: this.choice.strength });
+    strength.setAttribute('aria-valuetext', t('{percent} per cent', { percent: this.choice.strength }));
   }
 }

@@ -1,8 +1,11 @@
 // The names of the looks for people, and their tables out of studio.wasm.
 
-export const LOOKS = [
-  'Plain', 'Clear', 'Vivid', 'Golden', 'Dawn', 'Dusk', 'Frost', 'Forest', 'Harbour', 'Desert', 'Faded', 'Film',
-  'Berry', 'Mint', 'Silver', 'Noir', 'Sepia', 'Moon',
+import { t } from '../words/words.js';
+
+export const looks = () => [
+  t('Plain::look'), t('Clear::look'), t('Vivid::look'), t('Golden::look'), t('Dawn::look'), t('Dusk::look'), t('Frost::look'),
+  t('Forest::look'), t('Harbour::look'), t('Desert::look'), t('Faded::look'), t('Film::look'), t('Berry::look'), t('Mint::look'),
+  t('Silver::look'), t('Noir::look'), t('Sepia::look'), t('Moon::look'),
 ];
 export const PLAIN = 0;
 const ENTRIES = 33 ** 3;
@@ -29,7 +32,7 @@ export function rememberedLook() {
 /** What is no look at all is the plain one. */
 export function readLook(words) {
   const [look, strength = FULL] = words.split(',').map(Number);
-  return { look: within(look, LOOKS.length - 1) ?? PLAIN, strength: within(strength, FULL) ?? FULL };
+  return { look: within(look, looks().length - 1) ?? PLAIN, strength: within(strength, FULL) ?? FULL };
 }
 
 export function rememberLook({ look, strength }) {

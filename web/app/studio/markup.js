@@ -1,6 +1,7 @@
 // The elements of the record screen. `data-part` names what is shown, `data-action` what a tap reports.
 
-import { LOOKS } from './looks.js';
+import { language, plural, t } from '../words/words.js';
+import { looks } from './looks.js';
 
 const icon = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true">${path}</svg>`;
 
@@ -33,68 +34,73 @@ const choices = (name, legend, options) => `
   <fieldset class="choices" data-choice="${name}"><legend class="visually-hidden">${legend}</legend>
     ${options.map((option) => choice(name, option)).join('')}</fieldset>`;
 
-const LIMITS = [[15000, '15 s', '15 seconds'], [30000, '30 s', '30 seconds'], [60000, '60 s', '60 seconds']];
-const SPEEDS = [[30, '0.3×'], [50, '0.5×'], [100, '1×'], [200, '2×'], [300, '3×']];
-const COUNTDOWNS = [[0, 'Off', 'No countdown'], [3, '3 s', '3 seconds'], [10, '10 s', '10 seconds']];
+/** 30 → "0.3×". */
+export const speedText = (percent) => `${new Intl.NumberFormat(language()).format(percent / 100)}×`;
+
+const lasting = (value, seconds) => [value, t('{seconds} s', { seconds }), plural(seconds, '{count} second', '{count} seconds')];
+const limits = () => [15, 30, 60].map((seconds) => lasting(seconds * 1000, seconds));
+const speeds = () => [30, 50, 100, 200, 300].map((percent) => [percent, speedText(percent)]);
+const countdowns = () => [[0, t('Off::countdown'), t('No countdown')], lasting(3, 3), lasting(10, 10)];
 
 const look = (name, number) => `
   <label><input type="radio" name="look" value="${number}" aria-label="${name}">
     <canvas width="64" height="88" aria-hidden="true"></canvas><span aria-hidden="true">${name}</span></label>`;
 
-export const MARKUP = `
+export const markup = () => `
   <video data-part="camera" aria-hidden="true" tabindex="-1" muted playsinline></video>
   <canvas data-part="finder" aria-hidden="true"></canvas>
-  <video data-part="result" aria-label="Your video" loop playsinline hidden></video>
+  <video data-part="result" aria-label="${t('Your video')}" loop playsinline hidden></video>
   <div class="shade" aria-hidden="true"></div>
   <p data-part="count" aria-hidden="true" hidden></p>
 
   <header class="above">
-    <div data-part="progress" role="progressbar" aria-label="Recorded" aria-valuemin="0"><div data-part="marks"></div><i data-part="growing"></i></div>
-    <button type="button" class="round" data-action="close" aria-label="Close" title="Close (Esc)">${icon(ICONS.close)}</button>
+    <div data-part="progress" role="progressbar" aria-label="${t('Recorded')}" aria-valuemin="0"><div data-part="marks"></div><i data-part="growing"></i></div>
+    <button type="button" class="round" data-action="close" aria-label="${t('Close')}" title="${t('Close (Esc)')}">${icon(ICONS.close)}</button>
     <p data-part="length" aria-hidden="true"></p>
   </header>
   <p class="pill" data-part="status" role="status"></p>
 
-  <div class="tools" role="group" aria-label="Camera">
-    ${tool('flip', 'Flip')}${tool('torch', 'Light')}${trayTool('speed', 'Speed')}${trayTool('countdown', 'Timer')}${trayTool('looks', 'Looks')}${tool('upload', 'Upload')}${tool('generate', 'Generate')}
+  <div class="tools" role="group" aria-label="${t('Camera')}">
+    ${tool('flip', t('Flip'))}${tool('torch', t('Light'))}${trayTool('speed', t('Speed'))}${trayTool('countdown', t('Timer'))}
+    ${trayTool('looks', t('Looks'))}${tool('upload', t('Upload'))}${tool('generate', t('Generate'))}
   </div>
 
   <div class="below">
-    <div class="tray" id="tray-speed" hidden>${choices('speed', 'Speed', SPEEDS)}</div>
-    <div class="tray" id="tray-countdown" hidden>${choices('countdown', 'Countdown', COUNTDOWNS)}</div>
+    <div class="tray" id="tray-speed" hidden>${choices('speed', t('Speed'), speeds())}</div>
+    <div class="tray" id="tray-countdown" hidden>${choices('countdown', t('Countdown'), countdowns())}</div>
     <div class="tray" id="tray-looks" hidden>
-      <label class="strength"><span>Strength</span><input type="range" name="strength" min="0" max="100"><output></output></label>
-      <fieldset class="looks"><legend class="visually-hidden">Look</legend>${LOOKS.map(look).join('')}</fieldset>
+      <label class="strength"><span>${t('Strength')}</span><input type="range" name="strength" min="0" max="100"><output></output></label>
+      <fieldset class="looks"><legend class="visually-hidden">${t('Look::noun')}</legend>${looks().map(look).join('')}</fieldset>
     </div>
     <div class="row">
-      <button type="button" class="round" data-action="undo" aria-label="Undo the last clip">${icon(ICONS.undo)}</button>
-      <button type="button" data-part="shutter" aria-label="Record"><i></i></button>
-      <button type="button" class="round" data-action="finish" aria-label="Finish">${icon(ICONS.finish)}</button>
+      <button type="button" class="round" data-action="undo" aria-label="${t('Undo the last clip')}">${icon(ICONS.undo)}</button>
+      <button type="button" data-part="shutter" aria-label="${t('Record')}"><i></i></button>
+      <button type="button" class="round" data-action="finish" aria-label="${t('Finish')}">${icon(ICONS.finish)}</button>
     </div>
-    ${choices('limit', 'Longest video', LIMITS)}
+    ${choices('limit', t('Longest video'), limits())}
   </div>
 
-  <section class="making" aria-label="Making your video" hidden>
-    <p>Making your video… <b data-part="share"></b></p>
-    <progress max="1" value="0" aria-label="Making your video"></progress>
-    <p class="hint">It takes as long as the video lasts. Keep this page open.</p>
-    <button type="button" data-action="cancel">Cancel</button>
+  <section class="making" aria-label="${t('Making your video')}" hidden>
+    <p>${t('Making your video…')} <b data-part="share"></b></p>
+    <progress max="1" value="0" aria-label="${t('Making your video')}"></progress>
+    <p class="hint">${t('It takes as long as the video lasts. Keep this page open.')}</p>
+    <button type="button" data-action="cancel">${t('Cancel')}</button>
   </section>
 
-  <section class="ready" aria-label="Your video" hidden>
-    <p>Your video is ready. Post it, or save it on this device.</p>
-    <button type="button" class="main" data-action="post">${icon(ICONS.post)}Post</button>
-    <div><button type="button" data-action="save">Save video</button><button type="button" data-action="more">Record more</button><button type="button" data-action="discard">Discard</button></div>
+  <section class="ready" aria-label="${t('Your video')}" hidden>
+    <p>${t('Your video is ready. Post it, or save it on this device.')}</p>
+    <button type="button" class="main" data-action="post">${icon(ICONS.post)}${t('Post')}</button>
+    <div><button type="button" data-action="save">${t('Save video')}</button><button type="button" data-action="more">${t('Record more')}</button><button type="button" data-action="discard">${t('Discard')}</button></div>
   </section>
 
   <section class="panel" data-part="obstacle" role="alert" hidden>
-    <h2></h2><p></p><button type="button" class="main" data-action="retry">Try again</button>
+    <h2></h2><p></p><button type="button" class="main" data-action="retry">${t('Try again')}</button>
   </section>
 
   <section class="panel" data-part="question" role="alertdialog" aria-modal="true" aria-labelledby="studio-ask" hidden>
-    <h2 id="studio-ask">Keep your clips?</h2>
-    <p>They can wait here, on this device, until you open the camera again.</p>
-    <button type="button" class="main" data-action="keep">Keep clips</button>
-    <button type="button" data-action="drop">Discard clips</button>
-    <button type="button" data-action="stay">Stay here</button>
+    <h2 id="studio-ask">${t('Keep your clips?')}</h2>
+    <p>${t('They can wait here, on this device, until you open the camera again.')}</p>
+    <button type="button" class="main" data-action="keep">${t('Keep clips')}</button>
+    <button type="button" data-action="drop">${t('Discard clips')}</button>
+    <button type="button" data-action="stay">${t('Stay here')}</button>
   </section>`;

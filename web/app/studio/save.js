@@ -1,6 +1,7 @@
 // Hands the finished video to the person: the system's share sheet on a phone, a download elsewhere.
 
 import { fileName } from '../filming/format.js';
+import { t } from '../words/words.js';
 
 export async function save(file, address, notice) {
   const name = fileName(file.type);
@@ -14,5 +15,5 @@ export async function save(file, address, notice) {
     }
   }
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  return notice(`Saved as ${name}.`);
+  return notice(t('Saved as {name}.', { name }));
 }

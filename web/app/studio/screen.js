@@ -1,22 +1,23 @@
 // Draws the controls as the core says, and says what was tapped. It refuses to know what may be tapped when.
 
+import { language, t } from '../words/words.js';
 import { marksOf } from './geometry.js';
-import { MARKUP } from './markup.js';
+import { markup, speedText } from './markup.js';
 import { OBSTACLE, STAGE, hasObstacle } from './wire.js';
 
 const NOTICE_MS = 4000;
 const COUNT_MS = 100;
-const seconds = (ms) => (ms / 1000).toFixed(1);
+const seconds = (ms) => new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1000);
 
-const TITLES = {
-  [OBSTACLE.notPermitted]: 'No permission', [OBSTACLE.noCamera]: 'No camera',
-  [OBSTACLE.interruption]: 'The camera is busy', [OBSTACLE.storageFull]: 'No room for clips',
-};
+const titles = () => ({
+  [OBSTACLE.notPermitted]: t('No permission'), [OBSTACLE.noCamera]: t('No camera'),
+  [OBSTACLE.interruption]: t('The camera is busy'), [OBSTACLE.storageFull]: t('No room for clips'),
+});
 
-const SHUTTER = {
-  [STAGE.counting]: 'Stop the countdown', [STAGE.starting]: 'Stop recording',
-  [STAGE.capturing]: 'Stop recording', [STAGE.stopping]: 'Stop recording',
-};
+const shutterText = (stage) => ({
+  [STAGE.counting]: t('Stop the countdown'), [STAGE.starting]: t('Stop recording'),
+  [STAGE.capturing]: t('Stop recording'), [STAGE.stopping]: t('Stop recording'),
+}[stage] ?? t('Record'));
 
 export class Screen {
   root = document.createElement('section');
@@ -36,8 +37,8 @@ export class Screen {
     this.root.tabIndex = -1;
     this.root.setAttribute('role', 'dialog');
     this.root.setAttribute('aria-modal', 'true');
-    this.root.setAttribute('aria-label', 'Record a clip');
-    this.root.innerHTML = MARKUP;
+    this.root.setAttribute('aria-label', t('Record a clip'));
+    this.root.innerHTML = markup();
     this.part('camera').muted = true;
     this.allowFlip(false);
     this.root.addEventListener('click', ({ target }) => this.#clicked(target.closest('button')));
@@ -79,16 +80,16 @@ export class Screen {
     this.#showShutter(stage, controls.canRecord);
     const undo = this.tap('undo');
     undo.hidden = !controls.canUndo;
-    undo.setAttribute('aria-label', controls.isUndoMarked ? 'Delete the last clip' : 'Undo the last clip');
+    undo.setAttribute('aria-label', controls.isUndoMarked ? t('Delete the last clip') : t('Undo the last clip'));
     undo.toggleAttribute('data-marked', controls.isUndoMarked);
     this.tap('finish').hidden = !controls.canFinish;
     this.tap('torch').hidden = !controls.hasTorch;
     this.tap('torch').setAttribute('aria-pressed', String(controls.isTorchOn));
     this.#showChoices();
-    this.part('speed-label').textContent = controls.speed === 100 ? 'Speed' : `${controls.speed / 100}×`;
-    this.part('countdown-label').textContent = controls.countdown ? `${controls.countdown} s` : 'Timer';
+    this.part('speed-label').textContent = controls.speed === 100 ? t('Speed') : speedText(controls.speed);
+    this.part('countdown-label').textContent = controls.countdown ? t('{seconds} s', { seconds: controls.countdown }) : t('Timer');
     this.part('count').hidden = stage !== STAGE.counting;
-    this.part('count').textContent = controls.secondsLeft;
+    this.part('count').textContent = new Intl.NumberFormat(language()).format(controls.secondsLeft);
     this.root.querySelector('.making').hidden = stage !== STAGE.assembling;
     this.root.querySelector('.ready').hidden = stage !== STAGE.finished;
     if (recording || stage === STAGE.counting || stage >= STAGE.assembling) this.openTray(null);
@@ -110,7 +111,7 @@ export class Screen {
 
   showShare(share) {
     this.root.querySelector('progress').value = share;
-    this.part('share').textContent = `${Math.floor(share * 100)} %`;
+    this.part('share').textContent = t('{percent} %', { percent: Math.floor(share * 100) });
   }
 
   /** Loops a finished video; null takes it away. */
@@ -183,7 +184,7 @@ export class Screen {
 
   #showShutter(stage, canRecord) {
     const shutter = this.part('shutter');
-    shutter.setAttribute('aria-label', SHUTTER[stage] ?? 'Record');
+    shutter.setAttribute('aria-label', shutterText(stage));
     shutter.setAttribute('aria-disabled', String(stage === STAGE.ready && !canRecord));
   }
 
@@ -198,9 +199,9 @@ export class Screen {
   #say(before, { stage, played, limit }) {
     const status = this.part('status');
     const message = {
-      [STAGE.capturing]: 'Recording', [STAGE.assembling]: 'Making your video', [STAGE.finished]: 'Your video is ready',
+      [STAGE.capturing]: t('Recording'), [STAGE.assembling]: t('Making your video'), [STAGE.finished]: t('Your video is ready'),
       [STAGE.ready]: before >= STAGE.starting && before <= STAGE.stopping
-        ? `${seconds(played)} of ${limit / 1000} seconds recorded` : null,
+        ? t('{part} of {whole} seconds recorded', { part: seconds(played), whole: limit / 1000 }) : null,
     }[stage];
     if (!message || (status.textContent && !('quiet' in status.dataset))) return;
     status.dataset.quiet = '';
@@ -223,8 +224,8 @@ export class Screen {
     const progress = this.part('progress');
     progress.setAttribute('aria-valuemax', limit);
     progress.setAttribute('aria-valuenow', Math.round(played));
-    progress.setAttribute('aria-valuetext', `${seconds(played)} of ${limit / 1000} seconds`);
-    this.part('length').textContent = played ? `${seconds(played)} s` : '';
+    progress.setAttribute('aria-valuetext', t('{part} of {whole} seconds', { part: seconds(played), whole: limit / 1000 }));
+    this.part('length').textContent = played ? t('{seconds} s', { seconds: seconds(played) }) : '';
   }
 
   /** The clip that is being recorded grows by itself, by 100 / speed ms per ms. */
@@ -248,11 +249,12 @@ export class Screen {
 
   #showObstacle() {
     const { obstacles = 0, stage } = this.#controls;
-    const kind = Object.keys(TITLES).map(Number).find((obstacle) => hasObstacle(obstacles, obstacle));
+    const names = titles();
+    const kind = Object.keys(names).map(Number).find((obstacle) => hasObstacle(obstacles, obstacle));
     const panel = this.part('obstacle');
     const isHidden = !kind || stage >= STAGE.assembling;
     if (!isHidden) {
-      panel.querySelector('h2').textContent = TITLES[kind];
+      panel.querySelector('h2').textContent = names[kind];
       panel.querySelector('p').textContent = this.#sentences.get(kind) ?? '';
     }
     panel.hidden = isHidden;

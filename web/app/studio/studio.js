@@ -3,6 +3,7 @@
 import { loadCore } from '../core/core.js';
 import { lengthOf } from '../screens/clip-video.js';
 import { cover, enterAddress, goTo, hold, layFeedBehind, leaveAddress, loadStyles, once } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { Files, found } from './files.js';
 import { RecordingHost } from './host.js';
 import { listFields, RECORDING } from './wire.js';
@@ -41,8 +42,8 @@ export async function open(app, upload) {
     release?.();
     isOpen = false;
     await leaveAddress(ADDRESS);
-    app.notice(error.isBusy ? 'The camera is open in another tab. Close it there first.'
-      : 'The camera could not be opened. Please try again.');
+    app.notice(error.isBusy ? t('The camera is open in another tab. Close it there first.')
+      : t('The camera could not be opened. Please try again.'));
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { EVENT } from '../core/core.js';
 import { attach } from '../tabs/tabs.js';
+import { problemText, t } from '../words/words.js';
 import { dismiss } from './server.js';
 
 const spelled = (tag) => tag.normalize('NFC').toLowerCase();
@@ -22,15 +23,15 @@ export async function wantLess(app, dismissal, said) {
   const tabs = await attach(app);
   const putBack = tabs.leaveOut((other) => concerns(dismissal, other));
   app.report(EVENT.stepped, 1);
-  const undo = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Undo', onclick: async () => {
+  const undo = Object.assign(document.createElement('button'), { type: 'button', textContent: t('Undo'), onclick: async () => {
     undo.disabled = true;
     try {
       await dismiss(dismissal, false);
-      app.notice('Taken back.');
+      app.notice(t('Taken back.'));
       putBack();
       if (app.feed.list.order.includes(clip.item)) app.report(EVENT.jumpedToItem, clip.item);
     } catch (error) {
-      app.notice(`This was not taken back. ${error.detail ?? ''}`);
+      app.notice(`${t('This was not taken back.')} ${problemText(error)}`);
     }
   } });
   app.notice(said, ' ', undo);
@@ -38,6 +39,6 @@ export async function wantLess(app, dismissal, said) {
     await dismiss(dismissal, true);
   } catch (error) {
     putBack();
-    app.notice(`This was not saved. ${error.detail ?? ''}`);
+    app.notice(`${t('This was not saved.')} ${problemText(error)}`);
   }
 }

@@ -5,15 +5,16 @@ import { el } from '../account/form.js';
 import { faceOf } from '../profile-link/face.js';
 import { ask } from '../blocking/blocking.js';
 import { loadStyles } from '../screens/screens.js';
+import { plural, problemText, t } from '../words/words.js';
 import { dismiss, forgetTaste, loadTaste, personalise } from './server.js';
 
-const QUESTION = {
-  title: 'Forget what was learned?',
-  text: 'For you starts anew, with what many people like and what is new. Your likes, bookmarks and follows stay. This can’t be undone.',
-  yes: 'Forget it',
-};
+const question = () => ({
+  title: t('Forget what was learned?'),
+  text: t('For you starts anew, with what many people like and what is new. Your likes, bookmarks and follows stay. This can’t be undone.'),
+  yes: t('Forget it'),
+});
 
-const counted = (clips) => `${clips} ${clips === 1 ? 'clip' : 'clips'}`;
+const counted = (clips) => plural(clips, '{count} clip', '{count} clips');
 
 /** `on`: the account screen. */
 export async function fill(place, on) {
@@ -35,7 +36,7 @@ class Page {
 
   /** `focus`: the heading that gets it, where what had it is gone. */
   async load(focus) {
-    if (!focus) this.#place.replaceChildren(el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading' }));
+    if (!focus) this.#place.replaceChildren(el('p', { class: 'turning', role: 'img', 'aria-label': t('Loading') }));
     try {
       const taste = await loadTaste();
       if (this.#on.signal.aborted) return;
@@ -45,26 +46,26 @@ class Page {
       if (error.isOver || this.#on.signal.aborted) return;
       if (error.detail === undefined) console.error(error);
       this.#place.replaceChildren(el('div', { class: 'none', role: 'alert' },
-        el('p', {}, error.detail ?? 'This could not be loaded.'),
-        el('button', { type: 'button', click: () => this.load() }, 'Try again')));
+        el('p', {}, problemText(error) || t('This could not be loaded.')),
+        el('button', { type: 'button', click: () => this.load() }, t('Try again'))));
     }
   }
 
   #show({ personalised, tags = [], authors = [], dismissed = [] }) {
-    const nothing = 'Nothing yet. It comes with what you like, and with clips that you watch to the end.';
+    const nothing = t('Nothing yet. It comes with what you like, and with clips that you watch to the end.');
     this.#place.replaceChildren(
       el('ul', { class: 'switches' }, this.#switch(personalised)),
-      el('p', { class: 'hint' }, 'What follows is counted in the last hundred clips that you liked or watched to the end.'),
-      ...this.#list('taste-tags', 'Tags that you seem to like', nothing, tags.map(({ tag, clips }) => this.#row({
-        name: `#${tag}`, hint: counted(clips), words: 'Remove', list: 'taste-tags', isWanted: false, dismissal: { kind: 'tag', subject: tag } }))),
-      ...this.#list('taste-authors', 'People whose clips you seem to like', nothing, authors.map(({ author, clips }) => this.#row({
-        name: author.name, author, hint: `@${author.handle} · ${counted(clips)}`, words: 'Remove',
+      el('p', { class: 'hint' }, t('What follows is counted in the last hundred clips that you liked or watched to the end.')),
+      ...this.#list('taste-tags', t('Tags that you seem to like'), nothing, tags.map(({ tag, clips }) => this.#row({
+        name: `#${tag}`, hint: counted(clips), list: 'taste-tags', isWanted: false, dismissal: { kind: 'tag', subject: tag } }))),
+      ...this.#list('taste-authors', t('People whose clips you seem to like'), nothing, authors.map(({ author, clips }) => this.#row({
+        name: author.name, author, hint: `@${author.handle} · ${counted(clips)}`,
         list: 'taste-authors', isWanted: false, dismissal: { kind: 'author', subject: author.id } }))),
-      ...this.#list('taste-left', 'What you want less of', 'Nothing. Say so by the dots beside a name, under “Why this clip?”.',
+      ...this.#list('taste-left', t('What you want less of'), t('Nothing. Say so by the dots beside a name, under “Why this clip?”.'),
         dismissed.map((row) => this.#leftOut(row)).filter(Boolean)),
       el('ul', { class: 'rows' }, el('li', {}, el('button', { type: 'button', click: () => this.#on.goTo('#trending') },
-        el('span', {}, 'Trending'), el('small', {}, 'What rises now')))),
-      el('button', { type: 'button', class: 'plain', click: () => this.#forget() }, 'Forget what was learned'),
+        el('span', {}, t('Trending')), el('small', {}, t('What rises now'))))),
+      el('button', { type: 'button', class: 'plain', click: () => this.#forget() }, t('Forget what was learned')),
     );
   }
 
@@ -72,15 +73,15 @@ class Page {
     const box = el('input', { type: 'checkbox', role: 'switch', id: 'taste-learns', 'aria-describedby': 'taste-learns-hint', change: async () => {
       try {
         ({ personalised: box.checked } = await personalise(box.checked));
-        this.#on.say(box.checked ? 'For you learns from now on.' : 'For you shows the newest clips from its next page on.');
+        this.#on.say(box.checked ? t('For you learns from now on.') : t('For you shows the newest clips from its next page on.'));
       } catch (error) {
         box.checked = !box.checked;
-        this.#on.say(error.detail ?? 'This was not saved. Please try again.');
+        this.#on.say(problemText(error) || t('This was not saved. Please try again.'));
       }
     } });
     box.checked = personalised;
-    return el('li', {}, el('label', { for: box.id }, 'Learn what I like'), box,
-      el('small', { id: 'taste-learns-hint' }, 'From what you watch and like, for you alone. Without it, For you shows the newest clips.'));
+    return el('li', {}, el('label', { for: box.id }, t('Learn what I like')), box,
+      el('small', { id: 'taste-learns-hint' }, t('From what you watch and like, for you alone. Without it, For you shows the newest clips.')));
   }
 
   #list(id, title, none, rows) {
@@ -88,24 +89,26 @@ class Page {
       : el('p', { class: 'hint' }, none)];
   }
 
-  #row({ name, author, hint, words, list, dismissal, isWanted }) {
+  #row({ name, author, hint, list, dismissal, isWanted }) {
     return el('li', {}, author ? faceOf(author) : el('span', { class: 'avatar', 'aria-hidden': 'true' }, name[0]),
       el('span', { class: 'who' }, el('strong', { dir: 'auto' }, name), hint ? el('span', { dir: 'auto' }, hint) : null),
-      el('button', { type: 'button', 'aria-label': `${words}: ${name}`, click: () => this.#change(() => dismiss(dismissal, !isWanted), list,
-        isWanted ? `${name} may come again.` : `For you shows less of ${name}.`) }, words));
+      el('button', { type: 'button', 'aria-label': isWanted ? t('Take back: {name}', { name }) : t('Remove: {name}', { name }),
+        click: () => this.#change(() => dismiss(dismissal, !isWanted), list,
+          isWanted ? t('{name} may come again.', { name }) : t('For you shows less of {name}.', { name })) },
+      isWanted ? t('Take back') : t('Remove')));
   }
 
   #leftOut({ dismissal, author }) {
     // Of a kind that may come later nothing can be said.
     if (dismissal?.kind !== 'tag' && dismissal?.kind !== 'author') return null;
     const isTag = dismissal.kind === 'tag';
-    const name = isTag ? `#${dismissal.subject}` : author?.name ?? 'Somebody who is gone';
-    return this.#row({ name, author, hint: author && `@${author.handle}`, words: 'Take back',
+    const name = isTag ? `#${dismissal.subject}` : author?.name ?? t('Somebody who is gone');
+    return this.#row({ name, author, hint: author && `@${author.handle}`,
       list: 'taste-left', isWanted: true, dismissal });
   }
 
   async #forget() {
-    if (await ask(this.#on.app.stage, QUESTION)) await this.#change(forgetTaste, 'taste-tags', 'It is forgotten.');
+    if (await ask(this.#on.app.stage, question())) await this.#change(forgetTaste, 'taste-tags', t('It is forgotten.'));
   }
 
   /** One change at a time; the page says afterwards how things stand. */
@@ -117,7 +120,7 @@ class Page {
       this.#on.say(said);
       await this.load(list);
     } catch (error) {
-      this.#on.say(error.detail ?? 'This was not saved. Please try again.');
+      this.#on.say(problemText(error) || t('This was not saved. Please try again.'));
     }
     this.#isBusy = false;
   }

@@ -3,8 +3,9 @@
 
 import { now } from '../core/core.js';
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { CAPTION_LENGTH, captionFits, charactersIn } from './details.js';
-import { MARKUP } from './markup.js';
+import { markup } from './markup.js';
 import { PHASE } from './wire.js';
 import { lasting, lineOf, shareOf, sized, spokenOf, troubleOf } from './strings.js';
 
@@ -15,12 +16,12 @@ const NEAR_END = 50;
 // A moment of the preview that browsers draw without being asked to play.
 const FIRST_PICTURE = '#t=0.001';
 
-const DONE = {
-  public: 'It is on top of the feed.',
-  unlisted: 'Not listed anywhere. Anyone with the link can watch it.',
-  private: 'Only you can see it. You’ll find it under “Your clips” in your account.',
-};
-const LIMITS = 'Up to 60 seconds and 50 MB; of a longer MP4 or MOV you choose a part. WebM, Matroska and MPEG-TS, too.';
+const doneText = (visibility) => ({
+  public: t('It is on top of the feed.'),
+  unlisted: t('Not listed anywhere. Anyone with the link can watch it.'),
+  private: t('Only you can see it. You’ll find it under “Your clips” in your account.'),
+}[visibility]);
+const limits = () => t('Up to 60 seconds and 50 MB; of a longer MP4 or MOV you choose a part. WebM, Matroska and MPEG-TS, too.');
 
 export class Screen {
   root = document.createElement('section');
@@ -47,8 +48,8 @@ export class Screen {
     root.dataset.noGestures = '';
     root.setAttribute('role', 'dialog');
     root.setAttribute('aria-modal', 'true');
-    root.setAttribute('aria-label', 'Upload a clip');
-    root.innerHTML = MARKUP;
+    root.setAttribute('aria-label', t('Upload a clip'));
+    root.innerHTML = markup();
     root.addEventListener('click', ({ target }) => this.#clicked(target.closest('[data-action]')?.dataset.action));
     this.part('input').addEventListener('change', ({ target }) => {
       const [file] = target.files;
@@ -96,11 +97,11 @@ export class Screen {
     this.showElsewhere(false);
     this.#showTrouble(waits ? this.#waiting(upload) : trouble, waits);
     this.part('choose').hidden = !isOpen && !waits;
-    this.part('pick').textContent = waits ? 'Choose the same file' : trouble ? 'Choose another video' : 'Choose a video';
-    this.part('limits').textContent = waits ? '' : LIMITS;
+    this.part('pick').textContent = waits ? t('Choose the same file') : trouble ? t('Choose another video') : t('Choose a video');
+    this.part('limits').textContent = waits ? '' : limits();
     this.part('work').hidden = isOpen || isDone;
     this.part('done').hidden = !isDone;
-    this.part('done-text').textContent = DONE[upload.details.visibility];
+    this.part('done-text').textContent = doneText(upload.details.visibility);
     this.part('foot').hidden = isOpen || isDone;
     this.#showTrim(upload);
     this.#showFile(upload);
@@ -205,8 +206,8 @@ export class Screen {
   }
 
   #waiting({ name, isOtherFile }) {
-    return isOtherFile ? ['That is another file', `What has arrived belongs to ${name}. Choose that file, or cancel.`]
-      : ['An upload waits', `Choose ${name} again, and it goes on where it stopped.`];
+    return isOtherFile ? [t('That is another file'), t('What has arrived belongs to {name}. Choose that file, or cancel.', { name })]
+      : [t('An upload waits'), t('Choose {name} again, and it goes on where it stopped.', { name })];
   }
 
   #showTrouble(trouble, isMild) {
@@ -231,7 +232,7 @@ export class Screen {
     this.part('facts').textContent = facts.join(' · ');
     const isOnItsWay = screen.phase < PHASE.complete;
     this.part('note').textContent = !isOnItsWay ? '' : isFileKept
-      ? 'You can go on watching meanwhile.' : 'If this page closes, the file has to be chosen again.';
+      ? t('You can go on watching meanwhile.') : t('If this page closes, the file has to be chosen again.');
   }
 
   #preview(file) {
@@ -269,7 +270,7 @@ export class Screen {
       this.#showUseTrim();
     } catch (error) {
       console.error(error);
-      this.notice('The trimmer could not be loaded. Cancel, and try again.');
+      this.notice(t('The trimmer could not be loaded. Cancel, and try again.'));
     }
   }
 
@@ -310,7 +311,8 @@ export class Screen {
   #showForm({ details, isPublishRequested, screen: { phase } }) {
     const left = CAPTION_LENGTH - charactersIn(details.caption.trim());
     const count = this.part('count');
-    count.textContent = left <= NEAR_END ? `${left} left` : `${CAPTION_LENGTH - left} of ${CAPTION_LENGTH}`;
+    count.textContent = left <= NEAR_END ? t('{number} left', { number: left })
+      : t('{part} of {whole}', { part: CAPTION_LENGTH - left, whole: CAPTION_LENGTH });
     const fits = captionFits(details);
     count.toggleAttribute('data-over', !fits);
     this.part('caption-error').hidden = fits;
@@ -318,7 +320,7 @@ export class Screen {
     const publish = this.root.querySelector('[data-action=publish]');
     publish.hidden = phase >= PHASE.committing || phase === PHASE.trimOffered;
     publish.disabled = isPublishRequested || !fits;
-    publish.textContent = isPublishRequested ? 'Published soon' : 'Publish';
+    publish.textContent = isPublishRequested ? t('Published soon') : t('Publish');
   }
 
   #showWay(screen) {

@@ -3,6 +3,7 @@
 
 import { EVENT, loadCore } from '../core/core.js';
 import { cover, enterAddress, goTo, hold, layFeedBehind, leaveAddress, loadScreenStyles, once } from '../screens/screens.js';
+import { loadWords, t } from '../words/words.js';
 import { BLANK } from './details.js';
 import { UploadHost } from './host.js';
 import { Pill } from './pill.js';
@@ -25,7 +26,8 @@ let taking = null;
 let closed = Promise.resolve();
 let phase = PHASE.empty;
 
-const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadScreenStyles('/app/upload/screen.css')]);
+// NB: an upload of an earlier page goes on without a screen.
+const load = () => Promise.all([once('upload', () => loadCore('/upload.wasm')), loadScreenStyles('/app/upload/screen.css'), loadWords('screens')]);
 
 /** Lays the upload screen over the feed of the app; `file` is what the person chose already. */
 export async function open(context, file) {
@@ -52,7 +54,7 @@ export async function open(context, file) {
   } catch (error) {
     console.error(error);
     if (visit) close(); else await leaveAddress(ADDRESS);
-    app.notice('The upload screen could not be opened. Please try again.');
+    app.notice(t('The upload screen could not be opened. Please try again.'));
   } finally {
     isOpening = false;
   }
@@ -140,8 +142,8 @@ function changed(upload) {
   // NB: not from inside the machine.
   if (phase === PHASE.cancelled) Promise.resolve().then(() => (visit ? beginAnew() : letGo()));
   if (visit) return;
-  if (phase === PHASE.published) app.notice('Your clip is published.');
-  if (phase === PHASE.failed || phase === PHASE.refused) app.notice('The upload stopped. Tap it to see why.');
+  if (phase === PHASE.published) app.notice(t('Your clip is published.'));
+  if (phase === PHASE.failed || phase === PHASE.refused) app.notice(t('The upload stopped. Tap it to see why.'));
 }
 
 /** For a clip that is there or on its way; nothing of it comes before. */
@@ -206,7 +208,7 @@ async function choose(file) {
   if (work.upload.hasEnded) await beginAnew();
   const { upload } = work;
   if (phase === PHASE.empty || (!upload.file && phase !== PHASE.processing)) await upload.choose(file);
-  else visit?.screen.notice('One upload at a time. Finish this one or cancel it first.');
+  else visit?.screen.notice(t('One upload at a time. Finish this one or cancel it first.'));
 }
 
 async function copyLink() {
@@ -214,7 +216,7 @@ async function copyLink() {
   const { copy, linkTo, remember } = await import('../clip-link/clip.js');
   remember(clip.id, id);
   await copy(linkTo(clip.id, details.visibility === 'private'));
-  visit?.screen.notice('The link is copied.');
+  visit?.screen.notice(t('The link is copied.'));
 }
 
 /** What is on its way goes on behind it. */
@@ -237,6 +239,6 @@ async function watch() {
     app.report(EVENT.jumpedToItem, item);
   } catch (error) {
     console.error(error);
-    app.notice('Your clip could not be loaded now. It is in the feed when you come back.');
+    app.notice(t('Your clip could not be loaded now. It is in the feed when you come back.'));
   }
 }
