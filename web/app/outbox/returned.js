@@ -5,16 +5,20 @@ import { EVENT } from '../core/core.js';
 import { goTo } from '../screens/screens.js';
 import { loadWords, plural, problemText, t } from '../words/words.js';
 
+/** What queue.js and outbox.js write where it is not the server's reason, and the server's by its code. */
+const reasonText = ({ refused, code }) => ({
+  'It was not accepted.': t('It was not accepted.'), 'It waited for a week.': t('It waited for a week.'),
+  'You have signed in since.': t('You have signed in since.'),
+}[refused] ?? problemText({ code, detail: refused }));
+
 /** @param {App} app */
 export async function tell(app, entries) {
   await Promise.all([loadWords('screens'), loadWords('problems')]);
-  const [{ failed, refused, code }] = entries;
+  const [first] = entries;
   const text = entries.find(({ book }) => book);
   const words = entries.length > 1 ? plural(entries.length, '{count} thing that you did without a network was not taken.',
-    '{count} things that you did without a network were not taken.') : failed;
-  // What queue.js writes where the server gave no reason.
-  const why = code || refused !== 'It was not accepted.' ? problemText({ code, detail: refused }) : t('It was not accepted.');
-  const all = [words, why, text?.waits].filter(Boolean).join(' ');
+    '{count} things that you did without a network were not taken.') : first.failed;
+  const all = [words, reasonText(first), text?.waits].filter(Boolean).join(' ');
   app.notice(all, ...(text ? [' ', wayTo(app, text)] : []));
 }
 
