@@ -14,12 +14,27 @@ struct WebPayload: Encodable {
   private var tag: String
   /// Where a tap leads: a path of this site.
   private var url: String
+  /// The body as a sentence of the contract and what stands in its places, so that the page's worker can say it
+  /// in the page's language; nil: the body is somebody's own words.
+  private var sentence: String?
+  private var arguments: [String]?
+  private var titleSentence: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case title, body, tag, url, sentence, arguments
+    case titleSentence = "title_sentence"
+  }
 
   private init(_ notification: PushNotification, textBytes: Int) {
     title = Self.words(notification.title ?? .words("Clipfeed"), textBytes: Self.titleBytes)
     body = Self.words(notification.body, textBytes: textBytes)
     tag = notification.name
     url = Self.place(of: notification)
+    if case .sentence(let sentence, let arguments) = notification.body {
+      self.sentence = sentence.rawValue
+      self.arguments = arguments.map { BoundedText.cut($0, toBytes: textBytes) }
+    }
+    if case .sentence(let sentence, _)? = notification.title { titleSentence = sentence.rawValue }
   }
 
   private static func words(_ text: PushNotification.Text, textBytes: Int) -> String {

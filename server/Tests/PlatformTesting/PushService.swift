@@ -13,9 +13,13 @@ final class PushService: Sendable {
     var headers: [String: String]
     var text: String
 
-    var object: [String: String] {
-      (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: String] ?? [:]
+    private var json: [String: Any] {
+      (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
     }
+    /// Its texts.
+    var object: [String: String] { json.compactMapValues { $0 as? String } }
+    /// What stands in the places of its sentence.
+    var arguments: [String]? { json["arguments"] as? [String] }
   }
 
   struct Answer: Sendable {

@@ -101,7 +101,9 @@ import Testing
     #expect(
       pushes[0].object == [
         "title": "Clipfeed", "body": "Paul likes your clip", "tag": "like", "url": "/c/clip-1",
+        "sentence": "%@ likes your clip",
       ])
+    #expect(pushes[0].arguments == ["Paul"] && pushes[1].arguments == nil)
     #expect(
       pushes[1].object == [
         "title": "Mara", "body": "hello", "tag": "message/1", "url": "/#messages/mara%2F..%2Fx",

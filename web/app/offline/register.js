@@ -2,6 +2,7 @@
 // not allowed, nothing comes of it and the page works without one.
 
 import { settings } from '../settings/settings.js';
+import { language } from '../words/words.js';
 
 // By then the first clips have what they need, or somebody is waiting for them on a slow link.
 const LATER_MS = 20_000;
@@ -19,6 +20,8 @@ export async function register(container = navigator.serviceWorker) {
   try {
     await start(container);
     await later;
+    // What notifications say is English where nothing else was left for the worker.
+    if (language() === 'en') await caches.delete('clipfeed-words-1'); else await (await import('./pushed.js')).keepSentences();
     // Whoever saves data gets a screen when they open it.
     const worker = await container.ready;
     if (!settings().saves && !connection?.saveData) worker.active.postMessage(`rest ${document.documentElement.lang}`);

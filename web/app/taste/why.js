@@ -17,7 +17,7 @@ export function show(app, clip) {
   const { author, id } = clip;
   const sentence = el('p', { className: 'why' }, ...sentenceFor(clip, app.feed.list.tab).map((piece) => (typeof piece === 'string' ? piece
     : el('a', { href: `/c/${encodeURIComponent(piece.clip)}` }, piece.words))));
-  const less = (kind, subject, words, said) => [words, () => wantLess(app, { kind, subject }, said)];
+  const less = (kind, subject, words, notice) => [words, () => wantLess(app, { kind, subject }, notice)];
   const lessFrom = (name) => less('author', author.id, t('Less from {name}', { name }), t('For you shows less from {name}.', { name }));
   const lessOf = (tag) => less('tag', tag, t('Less of {tag}', { tag: `#${tag}` }), t('For you shows less of {name}.', { name: `#${tag}` }));
   const choices = [

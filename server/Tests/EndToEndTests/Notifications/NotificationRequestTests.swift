@@ -52,7 +52,10 @@ import WebPush
       #expect(service.refusals == [])
       #expect(
         service.pushes.map(\.object) == [
-          ["title": "Clipfeed", "body": "bob likes your clip", "tag": "like", "url": "/c/\(clip)"]
+          [
+            "title": "Clipfeed", "body": "bob likes your clip", "tag": "like", "url": "/c/\(clip)",
+            "sentence": "%@ likes your clip",
+          ]
         ])
       #expect(try await ada.unseenNotifications().unseen == 1)
       let page = try await ada.notifications(limit: 5)
