@@ -3,6 +3,7 @@ import test from 'node:test';
 import { concerns } from '../app/taste/less.js';
 import { sentenceFor } from '../app/taste/reason.js';
 import { tabBy } from '../app/tabs/swipes.js';
+import { useWords } from '../app/words/words.js';
 
 const author = { id: 'a', handle: 'ann', name: 'Ann' };
 const said = (reason, tab = 'for_you') => sentenceFor({ reason, author }, tab).map((piece) => piece.words ?? piece).join('');
@@ -26,6 +27,13 @@ test('what is not known is no reason, and other tabs have their own', () => {
   assert.match(said({ kind: 'new' }, 'following'), /^You follow @ann\./);
   assert.equal(said(undefined, ''), 'It is in the list that you opened.');
   assert.equal(sentenceFor({ author: {}, reason: { kind: 'followed_author' } }, 'for_you')[0], 'You follow somebody.');
+});
+
+test('in another language the link stands where its sentence has it', (context) => {
+  context.after(() => useWords(null, {}));
+  useWords('de', JSON.parse('{"People who liked {clip} that you liked, liked this too.":"{clip} gefiel auch dir.","a clip by {name}":"Ein Clip von {name}"}'));
+  const reason = { kind: 'liked_clip', clip_id: 'c', author: { handle: 'bob' } };
+  assert.deepEqual(sentenceFor({ author, reason }, 'for_you'), ['', { clip: 'c', words: 'Ein Clip von @bob' }, ' gefiel auch dir.']);
 });
 
 test('a wish is about a clip, about all of an author, or about all with a tag however it is spelled', () => {

@@ -14,8 +14,8 @@ struct WebPayload: Encodable {
   private var tag: String
   /// Where a tap leads: a path of this site.
   private var url: String
-  /// The body as a sentence of the contract and what stands in its places, so that the page's worker can say it
-  /// in the page's language; nil: the body is somebody's own words.
+  /// The body as a sentence of the contract and what stands in its places, so that the page's worker can say
+  /// it in the page's language; nil: the body is somebody's own words.
   private var sentence: String?
   private var arguments: [String]?
   private var titleSentence: String?
