@@ -61,12 +61,12 @@ export const markup = () => `
   <p class="pill" data-part="status" role="status"></p>
 
   <div class="tools" role="group" aria-label="${t('Camera')}">
-    ${tool('flip', t('Flip'))}${tool('torch', t('Light'))}${trayTool('speed', t('Speed'))}${trayTool('countdown', t('Timer'))}
+    ${tool('flip', t('Flip'))}${tool('torch', t('Light'))}${trayTool('speed', t('Speed::recording'))}${trayTool('countdown', t('Timer'))}
     ${trayTool('looks', t('Looks'))}${tool('upload', t('Upload'))}${tool('generate', t('Generate'))}
   </div>
 
   <div class="below">
-    <div class="tray" id="tray-speed" hidden>${choices('speed', t('Speed'), speeds())}</div>
+    <div class="tray" id="tray-speed" hidden>${choices('speed', t('Speed::recording'), speeds())}</div>
     <div class="tray" id="tray-countdown" hidden>${choices('countdown', t('Countdown'), countdowns())}</div>
     <div class="tray" id="tray-looks" hidden>
       <label class="strength"><span>${t('Strength')}</span><input type="range" name="strength" min="0" max="100"><output></output></label>

@@ -86,7 +86,7 @@ export class Screen {
     this.tap('torch').hidden = !controls.hasTorch;
     this.tap('torch').setAttribute('aria-pressed', String(controls.isTorchOn));
     this.#showChoices();
-    this.part('speed-label').textContent = controls.speed === 100 ? t('Speed') : speedText(controls.speed);
+    this.part('speed-label').textContent = controls.speed === 100 ? t('Speed::recording') : speedText(controls.speed);
     this.part('countdown-label').textContent = controls.countdown ? t('{seconds} s', { seconds: controls.countdown }) : t('Timer');
     this.part('count').hidden = stage !== STAGE.counting;
     this.part('count').textContent = new Intl.NumberFormat(language()).format(controls.secondsLeft);
