@@ -4,6 +4,7 @@
 import { EVENT } from '../core/core.js';
 import { onChanged, signedIn } from '../auth/auth.js';
 import { cover, icon, lay, takeAway } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { el, statusLine } from './form.js';
 import { VIEWS } from './views.js';
 
@@ -52,9 +53,9 @@ class Screen {
   #isGoing = false;
 
   constructor() {
-    const close = el('button', { type: 'button', class: 'round', 'aria-label': 'Close', title: 'Close (Esc)', click: () => this.close() });
+    const close = el('button', { type: 'button', class: 'round close', 'aria-label': t('Close'), title: t('Close (Esc)'), click: () => this.close() });
     close.append(icon('m6 6 12 12M18 6 6 18'));
-    this.#back.setAttribute('aria-label', 'Back');
+    this.#back.setAttribute('aria-label', t('Back'));
     this.#back.append(icon('M14.5 5 8 12l6.5 7'));
     this.#title.id = 'account-title';
     this.#root = el('section', { id: 'account-screen', class: 'screen', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'account-title', tabindex: '-1',
@@ -69,7 +70,7 @@ class Screen {
     }, { signal });
     onChanged((isOther) => {
       if (!isOther || screen !== this) return;
-      if (!signedIn()) this.#news ||= 'You are signed out.';
+      if (!signedIn()) this.#news ||= t('You are signed out.');
       this.show();
     });
     this.#uncover = cover(app.stage, this.#root, app.report, 'person');
@@ -200,7 +201,7 @@ class Screen {
     app.found = new Map([[clip.id, SOURCES[this.#root.dataset.view] ?? 'other']]);
     await this.close();
     const item = app.feed.insert(clip);
-    if (item === undefined) app.notice('This clip cannot be played here.'); else app.report(EVENT.jumpedToItem, item);
+    if (item === undefined) app.notice(t('This clip cannot be played here.')); else app.report(EVENT.jumpedToItem, item);
   }
 
   async #search() {
@@ -213,10 +214,10 @@ class Screen {
   async #watch(title, clips, { id }, more, source = SOURCES[this.#root.dataset.view]) {
     try {
       const tabs = await (await import('../tabs/tabs.js')).attach(app);
-      if (await tabs.watch(title, clips, id, { source, more })) this.#free(); else this.#status.say('This clip cannot be played here.');
+      if (await tabs.watch(title, clips, id, { source, more })) this.#free(); else this.#status.say(t('This clip cannot be played here.'));
     } catch (error) {
       console.error(error);
-      this.#status.say('This could not be loaded. Please try again.');
+      this.#status.say(t('This could not be loaded. Please try again.'));
     }
   }
 

@@ -1,6 +1,8 @@
 // A form that a password manager understands and that says beside each field what is wrong with it.
 // It refuses to know what is sent and what is allowed: the server says that, by a field's name.
 
+import { plural, t } from '../words/words.js';
+
 /** An element with these attributes and children; `null` and `false` leave an attribute out. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -65,7 +67,7 @@ export class Form {
     input.addEventListener('input', () => this.#mark(name, ''));
     // A password manager wants to know whose password it is; the person knows.
     if (attributes.hidden) return input;
-    return el('div', { class: 'field' }, el('label', { for: id }, label, ...(optional ? [el('span', {}, ' (optional)')] : [])),
+    return el('div', { class: 'field' }, el('label', { for: id }, label, ...(optional ? [el('span', {}, ` ${t('(optional)')}`)] : [])),
       type === 'password' ? el('div', { class: 'secret' }, input, eye(input, label)) : input,
       hint ? el('p', { class: 'hint', id: `${id}-hint` }, hint) : null, error);
   }
@@ -83,15 +85,15 @@ export class Form {
   }
 
   #isFilled() {
-    for (const [name, { input, optional }] of this.#fields) this.#mark(name, optional || input.value ? '' : 'Please fill this in.');
+    for (const [name, { input, optional }] of this.#fields) this.#mark(name, optional || input.value ? '' : t('Please fill this in.'));
     this.#fail('');
     return this.#goToError() === undefined;
   }
 
   #refuse(error) {
     if (error.detail === undefined) console.error(error);
-    const wait = error.retryAfter > 1 ? ` Try again in ${lasting(error.retryAfter)}.` : '';
-    const words = (error.detail ?? 'Something is wrong with this page. Please load it again.') + wait;
+    const wait = error.retryAfter > 1 ? ` ${t('Try again in {time}.', { time: lasting(error.retryAfter) })}` : '';
+    const words = (error.detail ?? t('Something is wrong with this page. Please load it again.')) + wait;
     if (this.#fields.get(error.field)?.input.hidden === false) this.#mark(error.field, words); else this.#fail(words);
     if (this.#goToError() === undefined) this.#failure.focus();
   }
@@ -135,22 +137,23 @@ export function switchOf({ id, label, hint, isOn, save, say }) {
       await save(wanted);
     } catch (error) {
       if (box.checked === wanted) box.checked = !wanted;
-      say(error.detail ?? 'This was not saved. Please try again.');
+      say(error.detail ?? t('This was not saved. Please try again.'));
     }
   } });
   box.checked = isOn;
   return el('li', {}, el('label', { for: id }, label), box, el('small', { id: `${id}-hint` }, hint));
 }
 
-const lasting = (seconds) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+const lasting = (seconds) => (seconds < 90 ? plural(seconds, '{count} second', '{count} seconds')
+  : plural(Math.ceil(seconds / 60), '{count} minute', '{count} minutes'));
 
 function eye(input, label) {
-  const button = el('button', { type: 'button', class: 'eye', 'aria-pressed': 'false', 'aria-label': `Show: ${label}` }, 'Show');
+  const button = el('button', { type: 'button', class: 'eye', 'aria-pressed': 'false', 'aria-label': t('Show: {label}', { label }) }, t('Show'));
   button.addEventListener('click', () => {
     const shows = input.type === 'password';
     input.type = shows ? 'text' : 'password';
     button.setAttribute('aria-pressed', String(shows));
-    button.textContent = shows ? 'Hide' : 'Show';
+    button.textContent = shows ? t('Hide') : t('Show');
   });
   return button;
 }

@@ -5,15 +5,15 @@ import { signedIn } from '../auth/auth.js';
 import { paintThumbHash } from '../feed/thumbhash.js';
 import { faceOf } from '../profile-link/face.js';
 import { attach } from '../social/social.js';
+import { language, plural, t } from '../words/words.js';
 import { el } from './form.js';
 
 const PAGE_LIMIT = 24;
-const number = new Intl.NumberFormat('en', { notation: 'compact' });
 // Fetches the next page when so much is left to scroll.
 const AHEAD_PX = 600;
 
-/** A number with what it counts. */
-export const counted = (count, one, many) => `${number.format(count)} ${count === 1 ? one : many}`;
+/** A number in few letters: "1.2K". */
+export const compact = (count) => new Intl.NumberFormat(language(), { notation: 'compact' }).format(count);
 
 /** The next page of a list. */
 export const pageOf = (path, query, cursor) => request(path, { query: { ...query, limit: PAGE_LIMIT, cursor } });
@@ -23,9 +23,9 @@ export const pageOf = (path, query, cursor) => request(path, { query: { ...query
 export function listOf({ path, query = {}, name, label, none, row, signal, first, paged = () => {} }) {
   const rows = el('ul', { class: name, 'aria-label': label });
   const empty = el('div', { class: 'none', hidden: true }, none);
-  const loading = el('p', { class: 'turning', role: 'img', 'aria-label': 'Loading', hidden: true });
+  const loading = el('p', { class: 'turning', role: 'img', 'aria-label': t('Loading'), hidden: true });
   const failure = el('div', { class: 'none', role: 'alert', hidden: true }, el('p'),
-    el('button', { type: 'button', click: () => more() }, 'Try again'));
+    el('button', { type: 'button', click: () => more() }, t('Try again')));
   const root = el('div', { class: 'list' }, rows, empty, loading, failure);
   let cursor = null;
   let isBusy = false;
@@ -45,7 +45,7 @@ export function listOf({ path, query = {}, name, label, none, row, signal, first
       rows.append(...page.items.map(row));
       empty.hidden = rows.childElementCount > 0 || !isOver;
     } catch (error) {
-      failure.querySelector('p').textContent = error.detail ?? 'This list could not be loaded.';
+      failure.querySelector('p').textContent = error.detail ?? t('This list could not be loaded.');
       failure.hidden = false;
     }
     isBusy = false;
@@ -76,9 +76,9 @@ export function pictureOf({ placeholder, url }) {
 
 /** A clip of a grid. `opened(clip)` is what a tap does. */
 export function tileOf(clip, opened) {
-  const name = clip.caption || 'A clip';
+  const name = clip.caption || t('A clip');
   const board = clip.playback?.storyboard;
-  const button = el('button', { type: 'button', class: 'tile', 'aria-label': `${name}, by ${clip.author.name}`,
+  const button = el('button', { type: 'button', class: 'tile', 'aria-label': t('{clip}, by {name}', { clip: name, name: clip.author.name }),
     click: () => opened(clip), pointerenter: board ? (event) => movedOver(button, board, event) : null },
   ...pictureOf(clip.cover ?? clip.poster), el('span', { 'aria-hidden': 'true', dir: 'auto' }, clip.caption));
   return el('li', {}, button);
@@ -91,7 +91,7 @@ function movedOver(button, board, event) {
 
 /** Adds to a clip of a grid how often it was watched. */
 export function withViews(tile, { counts }) {
-  const views = counted(counts.views, 'view', 'views');
+  const views = plural(counts.views, '{shown} view', '{shown} views', { shown: compact(counts.views) });
   tile.querySelector('button').append(el('b', { 'aria-hidden': 'true' }, views));
   tile.querySelector('button').setAttribute('aria-description', views);
   return tile;
@@ -100,10 +100,10 @@ export function withViews(tile, { counts }) {
 /** Follows somebody, or does so no more, by the same switch as their clips; `told`: whether they were followed when the server was
  *  asked. `changed(followers)` hears how many they have since. */
 export function followButton(author, { app, say }, told, changed = () => {}) {
-  const button = el('button', { type: 'button', 'aria-label': `Follow ${author.name}` });
+  const button = el('button', { type: 'button', 'aria-label': t('Follow {name}', { name: author.name }) });
   const show = (follows) => {
     button.setAttribute('aria-pressed', String(follows));
-    button.textContent = follows ? 'Following' : 'Follow';
+    button.textContent = follows ? t('Following::state') : t('Follow::verb');
   };
   show(told);
   let isTurned = false;
@@ -120,7 +120,7 @@ export function followButton(author, { app, say }, told, changed = () => {}) {
     try {
       (await attach(app)).follow(author, wanted, told, { confirm: (_, { followers }) => changed(followers), revert });
     } catch {
-      revert(!wanted, 'This was not saved. Please try again.');
+      revert(!wanted, t('This was not saved. Please try again.'));
     }
   });
   return button;

@@ -4,22 +4,23 @@
 import { request, requestAsAnybody, route } from '../api/api.js';
 import { enter, enterBySteps, leave } from '../auth/entering.js';
 import { forget, renew, signedIn } from '../auth/auth.js';
-import { DELETING, DELETING_MS, NEW_PASSWORD, owner, PASSWORD } from './fields.js';
+import { deleting, DELETING_MS, newPasswordField, owner, passwordField } from './fields.js';
 import { el, Form } from './form.js';
 import { listOf, personOf, tileOf } from './lists.js';
 import { addressOf } from '../profile-link/address.js';
 import { faceOf, showFace } from '../profile-link/face.js';
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 
-const HANDLE = { name: 'handle', label: 'Handle or e-mail address', autocomplete: 'username' };
+const handleField = () => ({ name: 'handle', label: t('Handle or e-mail address'), autocomplete: 'username' });
 
 /** A page that is fetched when it is wanted. */
 const later = (name) => (on) => {
-  const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  const place = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
   import('../sign-in/sign-in.js').then((pages) => {
     place.replaceWith(...pages[name](on));
     on.arrive();
-  }, () => on.say('This could not be loaded. Please try again.'));
+  }, () => on.say(t('This could not be loaded. Please try again.')));
   return [place];
 };
 
@@ -30,88 +31,88 @@ const row = (words, act, hint = '') => el('li', {}, el('button', { type: 'button
 
 /** Whoever has no providers sees nothing of them. */
 function others(on) {
-  const place = el('div', { class: 'others', role: 'group', 'aria-label': 'Other ways' });
+  const place = el('div', { class: 'others', role: 'group', 'aria-label': t('Other ways') });
   import('../sign-in/sign-in.js').then(({ buttons }) => buttons(place, on)).catch(() => {});
   return [place];
 }
 
 function signIn(on) {
   const form = new Form({
-    label: 'Sign in', submit: 'Sign in', busy: 'Signing in…', fields: [HANDLE, PASSWORD],
+    label: t('Sign in'), submit: t('Sign in'), busy: t('Signing in…'), fields: [handleField(), passwordField()],
     send: ({ handle, password }) => enterBySteps(on, '/sessions', { handle: handle.trim(), password },
-      ({ name }) => on.home(`Welcome back, ${name}.`)),
+      ({ name }) => on.home(t('Welcome back, {name}.', { name }))),
   });
   return [
-    text('You can watch, like and follow without an account. With one, everything is there on all your devices.', 'p', 'lead'),
+    text(t('You can watch, like and follow without an account. With one, everything is there on all your devices.'), 'p', 'lead'),
     form.root, ...others(on),
-    el('p', { class: 'ways' }, link('Create an account', () => on.go('join')), link('Forgot the password?', () => on.go('forgot'))),
-    el('h3', {}, 'Without an account'), marked(on),
+    el('p', { class: 'ways' }, link(t('Create an account'), () => on.go('join')), link(t('Forgot the password?'), () => on.go('forgot'))),
+    el('h3', {}, t('Without an account')), marked(on),
   ];
 }
 
 function join(on) {
   const form = new Form({
-    label: 'Create an account', submit: 'Create the account', busy: 'Creating it…',
+    label: t('Create an account'), submit: t('Create the account'), busy: t('Creating it…'),
     fields: [
-      { name: 'handle', label: 'Handle', autocomplete: 'username', maxlength: 60,
-        hint: 'Letters a to z, digits, full stops and underscores. Everyone sees it, and you can’t change it later.' },
-      { name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', optional: true, hint: 'Shown beside your clips.' },
-      { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
-        hint: 'Only for when you forget your password. Nobody else sees it.' },
-      NEW_PASSWORD,
+      { name: 'handle', label: t('Handle'), autocomplete: 'username', maxlength: 60,
+        hint: t('Letters a to z, digits, full stops and underscores. Everyone sees it, and you can’t change it later.') },
+      { name: 'name', label: t('Name'), autocomplete: 'name', autocapitalize: 'words', optional: true, hint: t('Shown beside your clips.') },
+      { name: 'email', label: t('E-mail address'), type: 'email', autocomplete: 'email', optional: true,
+        hint: t('Only for when you forget your password. Nobody else sees it.') },
+      newPasswordField(),
     ],
     send: async ({ handle, name, email, password }) => {
       const account = await enter('/accounts', {
         handle: handle.trim(), password, ...(name.trim() && { name: name.trim() }), ...(email.trim() && { email: email.trim() }),
       });
-      on.home(`Welcome, ${account.name}. What you liked so far is yours.`);
+      on.home(t('Welcome, {name}. What you liked so far is yours.', { name: account.name }));
     },
   });
-  return [text('Everything you liked, saved and followed as a guest comes with you.', 'p', 'lead'), form.root];
+  return [text(t('Everything you liked, saved and followed as a guest comes with you.'), 'p', 'lead'), form.root];
 }
 
 function forgot(on) {
   const form = new Form({
-    label: 'Forgotten password', submit: 'Send a link', busy: 'Sending…', fields: [HANDLE],
+    label: t('Forgotten password'), submit: t('Send a link'), busy: t('Sending…'), fields: [handleField()],
     send: async ({ handle }) => {
       await requestAsAnybody('/password-resets', { method: 'POST', body: { handle: handle.trim() } });
       on.replace(
-        text('If this account has a confirmed e-mail address, a link is on its way there. It works for an hour.'),
-        text('No address? Whoever runs this site can make you a link.', 'p', 'hint'));
+        text(t('If this account has a confirmed e-mail address, a link is on its way there. It works for an hour.')),
+        text(t('No address? Whoever runs this site can make you a link.'), 'p', 'hint'));
     },
   });
-  return [text('We’ll send a link for a new password to the account’s e-mail address.', 'p', 'lead'), form.root];
+  return [text(t('We’ll send a link for a new password to the account’s e-mail address.'), 'p', 'lead'), form.root];
 }
 
 function reset(on, token) {
   const form = new Form({
-    label: 'New password', submit: 'Set the password', busy: 'Setting it…', fields: [{ ...NEW_PASSWORD, label: 'New password' }],
+    label: t('New password'), submit: t('Set the password'), busy: t('Setting it…'), fields: [{ ...newPasswordField(), label: t('New password') }],
     send: async ({ password }) => {
       await requestAsAnybody(route`/password-resets/${token}`, { method: 'PUT', body: { password } });
       // It ended every session, ours too.
       forget();
-      on.home('Your password is changed. Sign in with the new one.');
+      on.home(t('Your password is changed. Sign in with the new one.'));
     },
   });
-  return [text('You’ll have to sign in again on every device.', 'p', 'lead'), form.root,
-    el('p', { class: 'ways' }, link('Ask for a new link', () => on.go('forgot')))];
+  return [text(t('You’ll have to sign in again on every device.'), 'p', 'lead'), form.root,
+    el('p', { class: 'ways' }, link(t('Ask for a new link'), () => on.go('forgot')))];
 }
 
 function confirm(on, token) {
   const form = new Form({
-    label: 'Confirm the address', submit: 'This is my address', busy: 'Confirming…', fields: [],
+    label: t('Confirm the address'), submit: t('This is my address'), busy: t('Confirming…'), fields: [],
     send: async () => {
       await requestAsAnybody(route`/email-confirmations/${token}`, { method: 'PUT' });
-      on.home('The e-mail address is confirmed.');
+      on.home(t('The e-mail address is confirmed.'));
     },
   });
-  return [text('Once it’s confirmed, you can reset a forgotten password by e-mail.', 'p', 'lead'), form.root];
+  return [text(t('Once it’s confirmed, you can reset a forgotten password by e-mail.'), 'p', 'lead'), form.root];
 }
 
-const marked = (on) => el('ul', { class: 'rows' }, row('Search', () => on.search()), row('Your feed', () => on.go('feed'), 'What For you goes by'), row('Your clips', () => on.go('clips')), row('Clips from words', () => on.go('generations'), 'Made by AI'), row('Likes', () => on.go('likes')), row('Bookmarks', () => on.go('bookmarks')),
-  row('Following', () => on.go('following')), row('Blocked', () => on.go('blocks')), row('Your reports', () => on.go('reports')),
-  row('Kept clips', () => on.go('kept'), 'Without a network'), row('Playback', () => on.go('playback'), 'On this device'),
-  row('Restricted mode', () => on.go('restricted'), 'Clips for adults'));
+const marked = (on) => el('ul', { class: 'rows' }, row(t('Search'), () => on.search()), row(t('Your feed'), () => on.go('feed'), t('What For you goes by')), row(t('Your clips'), () => on.go('clips')), row(t('Clips from words'), () => on.go('generations'), t('Made by AI')), row(t('Likes'), () => on.go('likes')), row(t('Bookmarks'), () => on.go('bookmarks')),
+  row(t('Following'), () => on.go('following')), row(t('Blocked'), () => on.go('blocks')), row(t('Your reports'), () => on.go('reports')),
+  row(t('Kept clips'), () => on.go('kept'), t('Without a network')), row(t('Playback'), () => on.go('playback'), t('On this device')),
+  row(t('Restricted mode'), () => on.go('restricted'), t('Clips for adults')));
 
 function home(on) {
   const { name, handle } = signedIn();
@@ -119,7 +120,7 @@ function home(on) {
   // An account without a password asks its providers instead: known once the server has answered.
   const own = (view) => async ({ currentTarget: button }) => {
     if (button.ariaBusy) return;
-    const turning = el('span', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+    const turning = el('span', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
     button.ariaBusy = 'true';
     button.append(turning);
     const isOpenedByOthers = await asked.then((account) => !account.has_password, () => false);
@@ -130,69 +131,69 @@ function home(on) {
   const who = el('strong', { dir: 'auto' }, name);
   const face = faceOf({ name }, 60);
   const note = el('p', { class: 'note', hidden: true });
-  const judging = el('ul', { class: 'rows', hidden: true }, row('Moderation', () => on.go('moderation'), 'What people report'));
+  const judging = el('ul', { class: 'rows', hidden: true }, row(t('Moderation'), () => on.go('moderation'), t('What people report')));
   asked.then((account) => {
     renew(account);
     who.textContent = account.name;
     note.hidden = !account.suspended;
-    note.textContent = 'This account is suspended. You can watch clips or delete the account, nothing more. “Decisions” says why, and takes an appeal.';
+    note.textContent = t('This account is suspended. You can watch clips or delete the account, nothing more. “Decisions” says why, and takes an appeal.');
     judging.hidden = !['moderator', 'admin'].includes(account.role);
   }, (error) => { if (!error.isOver && !on.signal.aborted) on.say(error.detail); });
   request(route`/profiles/${handle}`).then(({ author }) => showFace(face, author, 60), () => {});
   const out = el('button', { type: 'button', class: 'plain', click: async () => {
     try {
       await leave();
-      on.home('You are signed out.');
+      on.home(t('You are signed out.'));
     } catch (error) {
-      on.say(`You are still signed in. ${error.detail}`);
+      on.say(`${t('You are still signed in.')} ${error.detail}`);
     }
-  } }, 'Sign out');
+  } }, t('Sign out'));
   return [
     el('div', { class: 'person' }, face,
       el('span', { class: 'who' }, who, el('span', {}, `@${handle}`))),
-    note, judging, el('ul', { class: 'rows' }, row('Your profile', () => on.goTo(addressOf(handle)), 'As others see it')), marked(on),
-    el('ul', { class: 'rows' }, row('Name and e-mail address', () => on.go('edit')), row('Password', own('password')),
-      row('Ways to sign in', () => on.go('access')), row('Two-step sign-in', () => on.go('two-step')), row('Passkeys', () => on.go('passkeys')),
-      row('API keys', () => on.go('keys'), 'For programs'),
-      row('Devices', () => on.go('devices'), 'Where you are signed in'),
-      row('Comment filters', () => on.go('filters'), 'And what waits'), row('Security', () => on.go('security'), 'What happened'), row('Decisions', () => on.go('decisions'), 'Of moderators about you'),
-      row('Webhooks', () => on.go('webhooks'), 'For programs of yours')),
+    note, judging, el('ul', { class: 'rows' }, row(t('Your profile'), () => on.goTo(addressOf(handle)), t('As others see it'))), marked(on),
+    el('ul', { class: 'rows' }, row(t('Name and e-mail address'), () => on.go('edit')), row(t('Password'), own('password')),
+      row(t('Ways to sign in'), () => on.go('access')), row(t('Two-step sign-in'), () => on.go('two-step')), row(t('Passkeys'), () => on.go('passkeys')),
+      row(t('API keys'), () => on.go('keys'), t('For programs')),
+      row(t('Devices'), () => on.go('devices'), t('Where you are signed in')),
+      row(t('Comment filters'), () => on.go('filters'), t('And what waits')), row(t('Security'), () => on.go('security'), t('What happened')), row(t('Decisions'), () => on.go('decisions'), t('Of moderators about you')),
+      row(t('Webhooks'), () => on.go('webhooks'), t('For programs of yours'))),
     out,
-    el('ul', { class: 'rows' }, row('Your data', () => on.go('data'), 'To take along'), row('Delete the account', own('delete'))),
+    el('ul', { class: 'rows' }, row(t('Your data'), () => on.go('data'), t('To take along')), row(t('Delete the account'), own('delete'))),
   ];
 }
 
 function edit(on) {
-  const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  const place = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
   const show = (account) => {
     const name = new Form({
-      label: 'Name', submit: 'Save the name', busy: 'Saving…',
-      fields: [{ name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', value: account.name }],
+      label: t('Name'), submit: t('Save the name'), busy: t('Saving…'),
+      fields: [{ name: 'name', label: t('Name'), autocomplete: 'name', autocapitalize: 'words', value: account.name }],
       send: async (values) => {
         renew(await request('/account', { method: 'PATCH', body: { name: values.name.trim() } }));
-        on.say('The name is saved.');
+        on.say(t('The name is saved.'));
       },
     });
     const address = el('p', { class: 'hint' });
     const tell = ({ email, pending_email: pending }) => {
-      address.textContent = pending ? `A link is on its way to ${pending}. The address counts once it is opened.`
-        : email ? `${email} is confirmed.` : 'No address yet. Without one, a forgotten password can’t be reset by e-mail.';
+      address.textContent = pending ? t('A link is on its way to {pending}. The address counts once it is opened.', { pending })
+        : email ? t('{email} is confirmed.', { email }) : t('No address yet. Without one, a forgotten password can’t be reset by e-mail.');
     };
     tell(account);
     const email = new Form({
-      label: 'E-mail address', submit: 'Save the address', busy: 'Saving…',
+      label: t('E-mail address'), submit: t('Save the address'), busy: t('Saving…'),
       fields: [
-        { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
-          value: account.pending_email ?? account.email ?? '', hint: 'Leave it empty to have none.' },
-        PASSWORD, owner(),
+        { name: 'email', label: t('E-mail address'), type: 'email', autocomplete: 'email', optional: true,
+          value: account.pending_email ?? account.email ?? '', hint: t('Leave it empty to have none.') },
+        passwordField(), owner(),
       ],
       send: async (values) => {
         tell(await request('/account', { method: 'PATCH', body: { email: values.email.trim(), password: values.password } }));
-        on.say('Saved.');
+        on.say(t('Saved.'));
       },
     });
-    place.replaceWith(name.root, el('h3', {}, 'E-mail address'), address, account.has_password ? email.root
-      : text('To change it, set a password first, under “Ways to sign in”.', 'p', 'hint'));
+    place.replaceWith(name.root, el('h3', {}, t('E-mail address')), address, account.has_password ? email.root
+      : text(t('To change it, set a password first, under “Ways to sign in”.'), 'p', 'hint'));
     on.arrive();
   };
   request('/account').then(show, (error) => {
@@ -204,38 +205,38 @@ function edit(on) {
 
 function password(on) {
   const form = new Form({
-    label: 'Password', submit: 'Change the password', busy: 'Changing it…',
+    label: t('Password'), submit: t('Change the password'), busy: t('Changing it…'),
     fields: [
-      owner(), { ...PASSWORD, name: 'current_password', label: 'Current password' },
-      { ...NEW_PASSWORD, name: 'new_password', label: 'New password' },
+      owner(), { ...passwordField(), name: 'current_password', label: t('Current password') },
+      { ...newPasswordField(), name: 'new_password', label: t('New password') },
     ],
     send: async (values) => {
       const { current_password, new_password } = values;
       await request('/account/password', { method: 'PUT', body: { current_password, new_password } });
-      on.home('The password is changed. Other devices are signed out.');
+      on.home(t('The password is changed. Other devices are signed out.'));
     },
   });
-  return [text('This signs you out on all other devices.', 'p', 'lead'), form.root];
+  return [text(t('This signs you out on all other devices.'), 'p', 'lead'), form.root];
 }
 
 function remove(on) {
   const { id, handle } = signedIn();
   const form = new Form({
-    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', slow: DELETING, isGrave: true,
+    label: t('Delete the account'), submit: t('Delete everything'), busy: t('Deleting…'), slow: deleting(), isGrave: true,
     fields: [
-      { name: 'typed', label: `Type ${handle} to go on`, autocomplete: 'off' }, owner(), PASSWORD,
+      { name: 'typed', label: t('Type {handle} to go on', { handle }), autocomplete: 'off' }, owner(), passwordField(),
     ],
     send: async ({ typed, password: given }) => {
       if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
-        throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
+        throw Object.assign(new Error('typed'), { field: 'typed', detail: t('That is not {handle}.', { handle }) });
       }
       await request('/account/deletion', { method: 'POST', body: { password: given }, patience: DELETING_MS });
       on.removed((clip) => clip.author.id === id);
       forget();
-      on.home('The account is deleted.');
+      on.home(t('The account is deleted.'));
     },
   });
-  return [text('Your clips, comments, likes, bookmarks and follows are deleted with it, for everyone and at once. This can’t be undone.', 'p', 'lead'),
+  return [text(t('Your clips, comments, likes, bookmarks and follows are deleted with it, for everyone and at once. This can’t be undone.'), 'p', 'lead'),
     form.root];
 }
 
@@ -244,20 +245,20 @@ const grid = (path, label, none) => (on) => [listOf({
 })];
 
 const people = (on) => [listOf({
-  path: '/account/following', name: 'people', label: 'People you follow', none: 'You don’t follow anyone yet. Tap Follow beside a name in the feed.',
+  path: '/account/following', name: 'people', label: t('People you follow'), none: t('You don’t follow anyone yet. Tap Follow beside a name in the feed.'),
   row: (author) => personOf(author, on, true, () => on.goTo(addressOf(author.handle))), signal: on.signal,
 })];
 
 function playback(on) {
   const place = el('div');
-  import('../settings/page.js').then(({ fill }) => fill(place)).catch(() => on.say('This could not be loaded. Please try again.'));
+  import('../settings/page.js').then(({ fill }) => fill(place)).catch(() => on.say(t('This could not be loaded. Please try again.')));
   return [place];
 }
 
 /** A list that is fetched when it is wanted. */
 const list = (load) => (on, token) => {
   const place = el('div');
-  load().then(({ fill }) => fill(place, on, token)).catch(() => on.say('This list could not be loaded.'));
+  load().then(({ fill }) => fill(place, on, token)).catch(() => on.say(t('This list could not be loaded.')));
   return [place];
 };
 const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
@@ -272,43 +273,43 @@ const styled = (folder, name) => list(async () => (await Promise.all([import(`..
 
 /** By address: its title, what stands on it, and for whom it is. */
 export const VIEWS = {
-  '': () => (signedIn() ? { title: 'Your account', show: home } : { title: 'Sign in', show: signIn }),
-  join: () => ({ title: 'Create an account', show: join, for: 'guests' }),
-  forgot: () => ({ title: 'Forgotten password', show: forgot }),
-  reset: () => ({ title: 'New password', show: reset }),
-  confirm: () => ({ title: 'Your e-mail address', show: confirm }),
-  feed: () => ({ title: 'Your feed', show: taste }),
-  trending: () => ({ title: 'Trending', show: clipsThat('trending') }),
-  similar: () => ({ title: 'More like this', show: clipsThat('similar') }),
-  likes: () => ({ title: 'Likes', show: grid('/account/likes', 'Clips you like', 'No likes yet. Double-tap a clip to like it.') }),
-  bookmarks: () => ({ title: 'Bookmarks', show: grid('/account/bookmarks', 'Clips you saved', 'No bookmarks yet.') }),
-  profile: () => ({ title: 'Profile', show: styled('profile', 'profile') }),
-  about: () => ({ title: 'Edit profile', show: styled('profile', 'edit'), for: 'accounts' }),
-  clips: () => ({ title: 'Your clips', show: styled('own', 'clips') }),
-  generate: () => ({ title: 'Generate a clip', show: styled('generation', 'generate') }),
-  generations: () => ({ title: 'Clips from words', show: styled('generation', 'generations') }),
-  generation: () => ({ title: 'Your clip from words', show: styled('generation', 'generation') }),
-  insights: () => ({ title: 'How it does', show: styled('insights', 'insights') }),
-  following: () => ({ title: 'Following', show: people }),
-  blocks: () => ({ title: 'Blocked', show: blocks }),
-  filters: () => ({ title: 'Comment filters', show: styled('filters', 'filters'), for: 'accounts' }),
-  reports: () => ({ title: 'Your reports', show: styled('report', 'reports') }),
-  decisions: () => ({ title: 'Decisions', show: styled('report', 'decisions'), for: 'accounts' }),
-  moderation: () => ({ title: 'Moderation', show: styled('moderation', 'queue'), for: 'accounts' }),
-  case: () => ({ title: 'Case', show: styled('moderation', 'case'), for: 'accounts' }),
-  kept: () => ({ title: 'Kept clips', show: kept }),
-  playback: () => ({ title: 'Playback', show: playback }),
-  restricted: () => ({ title: 'Restricted mode', show: restricted }),
-  edit: () => ({ title: 'Name and e-mail address', show: edit, for: 'accounts' }),
-  password: () => ({ title: 'Password', show: password, for: 'accounts' }),
-  devices: () => ({ title: 'Devices', show: later('devices'), for: 'accounts' }),
-  security: () => ({ title: 'Security', show: later('security'), for: 'accounts' }),
-  webhooks: () => ({ title: 'Webhooks', show: styled('webhooks', 'webhooks'), for: 'accounts' }),
-  data: () => ({ title: 'Your data', show: styled('data', 'data'), for: 'accounts' }),
-  access: () => ({ title: 'Ways to sign in', show: later('access'), for: 'accounts' }),
-  'two-step': () => ({ title: 'Two-step sign-in', show: twoStep, for: 'accounts' }),
-  passkeys: () => ({ title: 'Passkeys', show: passkeys, for: 'accounts' }),
-  keys: () => ({ title: 'API keys', show: styled('api-keys', 'api-keys'), for: 'accounts' }),
-  arriving: () => ({ title: 'Signing in', show: later('arriving') }),
-  delete: () => ({ title: 'Delete the account', show: remove, for: 'accounts' }),
+  '': () => (signedIn() ? { title: t('Your account'), show: home } : { title: t('Sign in'), show: signIn }),
+  join: () => ({ title: t('Create an account'), show: join, for: 'guests' }),
+  forgot: () => ({ title: t('Forgotten password'), show: forgot }),
+  reset: () => ({ title: t('New password'), show: reset }),
+  confirm: () => ({ title: t('Your e-mail address'), show: confirm }),
+  feed: () => ({ title: t('Your feed'), show: taste }),
+  trending: () => ({ title: t('Trending'), show: clipsThat('trending') }),
+  similar: () => ({ title: t('More like this'), show: clipsThat('similar') }),
+  likes: () => ({ title: t('Likes'), show: grid('/account/likes', t('Clips you like'), t('No likes yet. Double-tap a clip to like it.')) }),
+  bookmarks: () => ({ title: t('Bookmarks'), show: grid('/account/bookmarks', t('Clips you saved'), t('No bookmarks yet.')) }),
+  profile: () => ({ title: t('Profile'), show: styled('profile', 'profile') }),
+  about: () => ({ title: t('Edit profile'), show: styled('profile', 'edit'), for: 'accounts' }),
+  clips: () => ({ title: t('Your clips'), show: styled('own', 'clips') }),
+  generate: () => ({ title: t('Generate a clip'), show: styled('generation', 'generate') }),
+  generations: () => ({ title: t('Clips from words'), show: styled('generation', 'generations') }),
+  generation: () => ({ title: t('Your clip from words'), show: styled('generation', 'generation') }),
+  insights: () => ({ title: t('How it does'), show: styled('insights', 'insights') }),
+  following: () => ({ title: t('Following'), show: people }),
+  blocks: () => ({ title: t('Blocked'), show: blocks }),
+  filters: () => ({ title: t('Comment filters'), show: styled('filters', 'filters'), for: 'accounts' }),
+  reports: () => ({ title: t('Your reports'), show: styled('report', 'reports') }),
+  decisions: () => ({ title: t('Decisions'), show: styled('report', 'decisions'), for: 'accounts' }),
+  moderation: () => ({ title: t('Moderation'), show: styled('moderation', 'queue'), for: 'accounts' }),
+  case: () => ({ title: t('Case'), show: styled('moderation', 'case'), for: 'accounts' }),
+  kept: () => ({ title: t('Kept clips'), show: kept }),
+  playback: () => ({ title: t('Playback'), show: playback }),
+  restricted: () => ({ title: t('Restricted mode'), show: restricted }),
+  edit: () => ({ title: t('Name and e-mail address'), show: edit, for: 'accounts' }),
+  password: () => ({ title: t('Password'), show: password, for: 'accounts' }),
+  devices: () => ({ title: t('Devices'), show: later('devices'), for: 'accounts' }),
+  security: () => ({ title: t('Security'), show: later('security'), for: 'accounts' }),
+  webhooks: () => ({ title: t('Webhooks'), show: styled('webhooks', 'webhooks'), for: 'accounts' }),
+  data: () => ({ title: t('Your data'), show: styled('data', 'data'), for: 'accounts' }),
+  access: () => ({ title: t('Ways to sign in'), show: later('access'), for: 'accounts' }),
+  'two-step': () => ({ title: t('Two-step sign-in'), show: twoStep, for: 'accounts' }),
+  passkeys: () => ({ title: t('Passkeys'), show: passkeys, for: 'accounts' }),
+  keys: () => ({ title: t('API keys'), show: styled('api-keys', 'api-keys'), for: 'accounts' }),
+  arriving: () => ({ title: t('Signing in'), show: later('arriving') }),
+  delete: () => ({ title: t('Delete the account'), show: remove, for: 'accounts' }),
 };

@@ -3,23 +3,24 @@
 
 import { el } from '../account/form.js';
 import { randomKey, request, route } from '../api/api.js';
+import { t } from '../words/words.js';
 import { isUnderWay, sentenceOf } from './words.js';
 
 const LOOK_MS = 1000;
 // A page that stays open must not ask every second for a day.
 const SLOWEST_MS = 15_000;
 
-const CONTENTS = ['Your clips as videos, with covers and captions', 'Your profile, settings, devices and notices',
-  'Whom you follow and block, and who follows you', 'Likes, bookmarks, shares, comments and messages', 'What you watched and what the feed learned from it',
-  'What you reported, and what was decided about you'];
+const contents = () => [t('Your clips as videos, with covers and captions'), t('Your profile, settings, devices and notices'),
+  t('Whom you follow and block, and who follows you'), t('Likes, bookmarks, shares, comments and messages'), t('What you watched and what the feed learned from it'),
+  t('What you reported, and what was decided about you')];
 
 export function fill(place, on) {
   const shown = el('div', { class: 'archive', 'aria-live': 'polite' });
-  const ask = el('button', { type: 'button', class: 'main', click: () => begin() }, 'Put my data together');
+  const ask = el('button', { type: 'button', class: 'main', click: () => begin() }, t('Put my data together'));
   place.append(el('div', { class: 'taking' },
-    el('p', { class: 'lead' }, 'Everything that is kept of you here, as one file. You can read it with any computer, and take it to another Clipfeed.'),
-    shown, ask, el('h3', {}, 'What is in it'), el('ul', { class: 'contents' }, ...CONTENTS.map((words) => el('li', {}, words))),
-    el('p', { class: 'hint' }, 'Your password and what opens your sessions are not in it. Keep it safe all the same: your messages are.')));
+    el('p', { class: 'lead' }, t('Everything that is kept of you here, as one file. You can read it with any computer, and take it to another Clipfeed.')),
+    shown, ask, el('h3', {}, t('What is in it')), el('ul', { class: 'contents' }, ...contents().map((words) => el('li', {}, words))),
+    el('p', { class: 'hint' }, t('Your password and what opens your sessions are not in it. Keep it safe all the same: your messages are.'))));
   let key = null;
   let timer = 0;
   let wait = LOOK_MS;
@@ -37,7 +38,7 @@ export function fill(place, on) {
     } catch (error) {
       if (!error.mayHaveArrived) key = null;
       // Another page of theirs was first: it is shown.
-      if (error.code !== 'export_under_way') on.say(error.detail ?? 'This could not be done. Please try again.');
+      if (error.code !== 'export_under_way') on.say(error.detail ?? t('This could not be done. Please try again.'));
     }
     wait = LOOK_MS;
     await look();
@@ -52,7 +53,7 @@ export function fill(place, on) {
       if (items.some(isUnderWay)) again();
     } catch (error) {
       if (on.signal.aborted || error.isOver) return;
-      shown.replaceChildren(el('p', { role: 'alert' }, error.detail ?? 'This could not be loaded.'));
+      shown.replaceChildren(el('p', { role: 'alert' }, error.detail ?? t('This could not be loaded.')));
       rows = new Map();
       again();
     }
@@ -72,13 +73,13 @@ export function fill(place, on) {
     const roots = [...rows.values()].map(({ root }) => root);
     if (roots.length !== shown.children.length || roots.some((root, index) => root !== shown.children[index])) shown.replaceChildren(...roots);
     ask.setAttribute('aria-disabled', String(items.some(isUnderWay)));
-    ask.textContent = items.some(({ state }) => state === 'ready') ? 'Put it together anew' : 'Put my data together';
+    ask.textContent = items.some(({ state }) => state === 'ready') ? t('Put it together anew') : t('Put my data together');
   }
 
   function rowOf(id) {
     const words = el('p');
-    const bar = el('progress', { max: '1000', 'aria-label': 'How much is put together' });
-    const link = el('a', { class: 'main', download: '', hidden: true }, 'Download');
+    const bar = el('progress', { max: '1000', 'aria-label': t('How much is put together') });
+    const link = el('a', { class: 'main', download: '', hidden: true }, t('Download'));
     const away = el('button', { type: 'button', class: 'plain', click: () => remove() });
     const root = el('div', { class: 'one' }, words, bar, el('div', { class: 'acts' }, link, away));
 
@@ -101,7 +102,7 @@ export function fill(place, on) {
       link.hidden = item.state !== 'ready';
       if (item.url) link.href = item.url;
       away.hidden = item.state === 'failed';
-      away.textContent = isUnderWay(item) ? 'Stop' : 'Delete it';
+      away.textContent = isUnderWay(item) ? t('Stop') : t('Delete it');
       root.dataset.state = item.state;
     } };
   }

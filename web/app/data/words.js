@@ -1,9 +1,11 @@
 // How an archive of one's data is told of, in words alone.
 
+import { language, plural, t } from '../words/words.js';
+
 const STEP = 1000;
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const number = new Intl.NumberFormat('en');
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+
+const dayOf = (date) => new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(date));
 
 /** "1.4 GB". */
 export function sizeOf(bytes) {
@@ -12,30 +14,35 @@ export function sizeOf(bytes) {
     left /= STEP;
     unit += 1;
   }
-  return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit]}`;
+  const digits = unit === 0 || left >= 100 ? 0 : 1;
+  return new Intl.NumberFormat(language(), { style: 'unit', unit: UNITS[unit], unitDisplay: unit === 0 ? 'long' : 'short', useGrouping: false,
+    minimumFractionDigits: digits, maximumFractionDigits: digits }).format(left);
 }
 
 /** Coarser the longer it takes: seconds would pretend to know. */
 function remaining(ms) {
   const seconds = Math.ceil(ms / 1000);
-  return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+  return seconds < 60 ? t('{seconds} s left', { seconds }) : t('{minutes} min left', { minutes: Math.ceil(seconds / 60) });
 }
 
 const PROBLEMS = {
-  storage_full: 'The server has no room for it now. Please try again later.',
+  storage_full: () => t('The server has no room for it now. Please try again later.'),
 };
 
 /** What there is to say about an archive, in a sentence. */
 export function sentenceOf({ state, permille, remaining_ms: left, size_bytes: size, records, files, expires_at: until, problem }) {
-  if (state === 'waiting') return 'Waiting for its turn. You can leave this page.';
+  if (state === 'waiting') return t('Waiting for its turn. You can leave this page.');
   if (state === 'working') {
-    return `${Math.floor(permille / 10)} % is put together${left > 0 ? `, ${remaining(left)}` : ''}. You can leave this page.`;
+    const done = new Intl.NumberFormat(language(), { style: 'percent' }).format(Math.floor(permille / 10) / 100);
+    return left > 0 ? t('{done} is put together, {left}. You can leave this page.', { done, left: remaining(left) })
+      : t('{done} is put together. You can leave this page.', { done });
   }
   if (state === 'ready') {
-    const inIt = [`${number.format(records)} ${records === 1 ? 'entry' : 'entries'}`, `${number.format(files)} ${files === 1 ? 'file' : 'files'}`];
-    return `${sizeOf(size)} with ${inIt.join(' and ')}. It can be downloaded until ${day.format(new Date(until))}.`;
+    return t('{size} with {records} and {files}. It can be downloaded until {day}.', {
+      size: sizeOf(size), records: plural(records, '{count} entry', '{count} entries'), files: plural(files, '{count} file', '{count} files'), day: dayOf(until),
+    });
   }
-  return Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : 'It could not be put together. Please try again later.';
+  return Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem]() : t('It could not be put together. Please try again later.');
 }
 
 /** Whether it is being made. */

@@ -3,13 +3,14 @@
 import { request } from '../api/api.js';
 import { el, Form, switchOf } from '../account/form.js';
 import { loadStyles } from '../screens/screens.js';
+import { t } from '../words/words.js';
 import { heldList } from './held.js';
 import { wordsIn } from './words.js';
 
 const PATH = '/account/comment-filters';
-const SWITCHES = [
-  ['hold_links', 'Hold comments with links', 'Addresses of the web and of e-mail.'],
-  ['followers_only', 'Only followers may comment', 'Everybody else is told so.'],
+const switches = () => [
+  ['hold_links', t('Hold comments with links'), t('Addresses of the web and of e-mail.')],
+  ['followers_only', t('Only followers may comment'), t('Everybody else is told so.')],
 ];
 
 /** `on`: the account screen. */
@@ -19,9 +20,9 @@ export async function fill(place, on) {
   const saving = new Saving(filters);
   place.className = 'filters';
   place.append(
-    heldList(on), el('h3', {}, 'Filters'),
-    el('p', { class: 'hint' }, 'They hold for new comments on all your clips. Whoever writes one that waits is told that you look at it first. Nobody else sees it or hears of it until you let it in.'),
-    el('ul', { class: 'switches' }, ...SWITCHES.map(([name, label, hint]) => switchOf({
+    heldList(on), el('h3', {}, t('Filters')),
+    el('p', { class: 'hint' }, t('They hold for new comments on all your clips. Whoever writes one that waits is told that you look at it first. Nobody else sees it or hears of it until you let it in.')),
+    el('ul', { class: 'switches' }, ...switches().map(([name, label, hint]) => switchOf({
       id: `filters-${name}`, label, hint, isOn: filters[name], save: (wanted) => saving.save({ [name]: wanted }), say: on.say,
     }))), formOf(saving, on));
 }
@@ -46,15 +47,15 @@ class Saving {
 
 function formOf(saving, on) {
   const form = new Form({
-    label: 'Words', submit: 'Save the words', busy: 'Saving…',
+    label: t('Words'), submit: t('Save the words'), busy: t('Saving…'),
     fields: [{
-      name: 'words', label: 'Hold comments with these words', type: 'lines', rows: 6, optional: true, value: saving.filters.words.join('\n'),
-      hint: 'A word or phrase on each line, 200 at most. Capitals, accents and letters that look alike make no difference.',
+      name: 'words', label: t('Hold comments with these words'), type: 'lines', rows: 6, optional: true, value: saving.filters.words.join('\n'),
+      hint: t('A word or phrase on each line, 200 at most. Capitals, accents and letters that look alike make no difference.'),
     }],
     send: async ({ words }) => {
       await saving.save({ words: wordsIn(words) });
       form.root.elements.words.value = saving.filters.words.join('\n');
-      on.say('The words are saved.');
+      on.say(t('The words are saved.'));
     },
   });
   return form.root;

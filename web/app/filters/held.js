@@ -6,21 +6,22 @@ import { listOf } from '../account/lists.js';
 import { ask, attach, blockAfterAsking } from '../blocking/blocking.js';
 import { loadClip } from '../clip-link/clip.js';
 import { ago } from '../comments/ago.js';
+import { t } from '../words/words.js';
 import { countOf, whyOf } from './words.js';
 
-const nameOf = ({ author }) => author?.name ?? 'Guest';
+const nameOf = ({ author }) => author?.name ?? t('Guest');
 
 /** `on`: the account screen. */
 export function heldList(on) {
   attach(on.app);
-  const title = el('h3', { tabindex: '-1' }, 'Comments that wait');
+  const title = el('h3', { tabindex: '-1' }, t('Comments that wait'));
   let held = 0;
   const count = (now) => {
     held = Math.max(0, now);
     title.textContent = countOf(held);
   };
   const list = listOf({
-    path: '/account/held-comments', name: 'held', label: 'Comments that wait', none: 'What your filters catch waits here.', signal: on.signal,
+    path: '/account/held-comments', name: 'held', label: t('Comments that wait'), none: t('What your filters catch waits here.'), signal: on.signal,
     paged: (_, page) => count(page.held), row: (item) => new HeldRow(item, on, gone).root,
   });
 
@@ -38,7 +39,7 @@ export function heldList(on) {
     if (hadFocus) (next?.querySelector('button') ?? title).focus();
   }
 
-  return el('section', { 'aria-label': 'Comments that wait' }, title, list);
+  return el('section', { 'aria-label': t('Comments that wait') }, title, list);
 }
 
 class HeldRow {
@@ -54,25 +55,25 @@ class HeldRow {
     this.#on = on;
     this.#gone = gone;
     const who = nameOf(comment);
-    const act = (words, what) => el('button', { type: 'button', 'aria-label': `${words}: comment of ${who}`, click: what }, words);
+    const act = (words, what) => el('button', { type: 'button', 'aria-label': t('{act}: comment of {name}', { act: words, name: who }), click: what }, words);
     const { author } = comment;
     this.root = el('li', { 'data-comment': comment.id },
       el('p', { class: 'who' }, el('strong', { dir: 'auto' }, who), ' ',
         el('time', { datetime: comment.created_at }, ago(new Date(comment.created_at), Date.now()))),
       el('p', { class: 'words', dir: 'auto' }, comment.text),
       el('p', { class: 'why', dir: 'auto' }, whyOf(item)),
-      el('p', { class: 'acts' }, act('Let in', () => this.#letIn()), act('Delete', () => this.#delete()),
-        act('Watch the clip', () => this.#watch()),
-        author ? el('button', { type: 'button', 'aria-label': `Block ${who}`, click: () => this.#block(author) }, 'Block') : null));
+      el('p', { class: 'acts' }, act(t('Let in'), () => this.#letIn()), act(t('Delete'), () => this.#delete()),
+        act(t('Watch the clip'), () => this.#watch()),
+        author ? el('button', { type: 'button', 'aria-label': t('Block {name}', { name: who }), click: () => this.#block(author) }, t('Block')) : null));
   }
 
   #letIn() {
-    return this.#change(() => request(route`/comments/${this.#comment.id}/approval`, { method: 'PUT', keepalive: true }), 'The comment stands under your clip.');
+    return this.#change(() => request(route`/comments/${this.#comment.id}/approval`, { method: 'PUT', keepalive: true }), t('The comment stands under your clip.'));
   }
 
   async #delete() {
-    const isMeant = await ask(this.#on.app.stage, { title: 'Delete the comment?', text: 'Nobody can bring it back.', yes: 'Delete' });
-    if (isMeant) await this.#change(() => request(route`/comments/${this.#comment.id}`, { method: 'DELETE', keepalive: true }), 'The comment is deleted.');
+    const isMeant = await ask(this.#on.app.stage, { title: t('Delete the comment?'), text: t('Nobody can bring it back.'), yes: t('Delete') });
+    if (isMeant) await this.#change(() => request(route`/comments/${this.#comment.id}`, { method: 'DELETE', keepalive: true }), t('The comment is deleted.'));
   }
 
   /** All that they wrote waits for nothing any more. */
@@ -85,7 +86,7 @@ class HeldRow {
     try {
       this.#on.open(await loadClip(this.#comment.clip_id));
     } catch {
-      this.#on.say('This clip could not be loaded. Please try again.');
+      this.#on.say(t('This clip could not be loaded. Please try again.'));
     }
   }
 
@@ -97,7 +98,7 @@ class HeldRow {
       await send();
       this.#on.say(words);
     } catch (error) {
-      this.#on.say(error.status === 404 ? 'This comment is gone.' : error.detail ?? 'This did not work. Please try again.');
+      this.#on.say(error.status === 404 ? t('This comment is gone.') : error.detail ?? t('This did not work. Please try again.'));
       if (error.status !== 404) {
         this.root.ariaBusy = null;
         return;

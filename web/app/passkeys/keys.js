@@ -2,6 +2,7 @@
 // It refuses to know whose they are, and what comes of an answer.
 
 import { ApiError } from '../api/exchange.js';
+import { t } from '../words/words.js';
 
 // ES256, EdDSA and RS256, in the order in which they are wanted.
 const ALGORITHMS = [-7, -8, -257];
@@ -19,8 +20,8 @@ export const hasKeys = (site) => Boolean(site) && Boolean(globalThis.PublicKeyCr
 
 /** What was given up, or what cannot be, in words; browsers say little of why. */
 function refusedBy(error) {
-  const words = error.name === 'InvalidStateError' ? 'This device has a passkey of this account already.'
-    : error.name === 'NotAllowedError' ? 'No passkey was used. You can try again.' : 'This browser cannot use passkeys here.';
+  const words = error.name === 'InvalidStateError' ? t('This device has a passkey of this account already.')
+    : error.name === 'NotAllowedError' ? t('No passkey was used. You can try again.') : t('This browser cannot use passkeys here.');
   return new ApiError({ status: 403, code: 'passkey_refused', detail: words }, error);
 }
 

@@ -4,14 +4,15 @@ import { el } from '../account/form.js';
 import { request, route } from '../api/api.js';
 import { leaveEverywhere } from '../auth/entering.js';
 import { ago } from '../comments/ago.js';
+import { t } from '../words/words.js';
 import { dayOf, deviceOf } from './strings.js';
 
 export function devices(on) {
-  const list = el('ul', { class: 'rows devices', 'aria-label': 'Devices', 'aria-busy': 'true' });
+  const list = el('ul', { class: 'rows devices', 'aria-label': t('Devices'), 'aria-busy': 'true' });
   const device = ({ id, current, client, used_at: used, created_at: made }) => {
-    const when = current ? 'This device' : `Last used ${ago(new Date(used), Date.now())}`;
+    const [when, day] = [ago(new Date(used), Date.now()), dayOf(made)];
     const item = el('li', current ? { 'aria-current': 'true' } : {}, el('span', { class: 'who' },
-      el('strong', {}, deviceOf(client)), el('span', {}, `${when} · signed in on ${dayOf(made)}`)));
+      el('strong', {}, deviceOf(client)), el('span', {}, current ? t('This device · signed in on {day}', { day }) : t('Last used {when} · signed in on {day}', { when, day }))));
     const end = async () => {
       try {
         await request(route`/sessions/${id}`, { method: 'DELETE' });
@@ -20,11 +21,11 @@ export function devices(on) {
         if (error.status !== 404) return on.say(error.detail);
       }
       item.remove();
-      on.say(`${deviceOf(client)} is signed out.`);
+      on.say(t('{device} is signed out.', { device: deviceOf(client) }));
       on.arrive();
       return undefined;
     };
-    if (!current) item.append(el('button', { type: 'button', 'aria-label': `Sign out ${deviceOf(client)}`, click: end }, 'Sign out'));
+    if (!current) item.append(el('button', { type: 'button', 'aria-label': t('Sign out {device}', { device: deviceOf(client) }), click: end }, t('Sign out')));
     return item;
   };
   request('/sessions').then(({ items }) => {
@@ -34,10 +35,10 @@ export function devices(on) {
   const out = el('button', { type: 'button', class: 'plain', click: async () => {
     try {
       await leaveEverywhere();
-      on.home('You are signed out everywhere.');
+      on.home(t('You are signed out everywhere.'));
     } catch (error) {
-      on.say(error.isOver ? error.detail : `You are still signed in. ${error.detail}`);
+      on.say(error.isOver ? error.detail : `${t('You are still signed in.')} ${error.detail}`);
     }
-  } }, 'Sign out everywhere');
-  return [el('p', { class: 'lead' }, 'If you don’t recognise one, sign it out and change your password.'), list, out];
+  } }, t('Sign out everywhere'));
+  return [el('p', { class: 'lead' }, t('If you don’t recognise one, sign it out and change your password.')), list, out];
 }

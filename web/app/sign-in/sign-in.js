@@ -1,11 +1,12 @@
 // By what somebody gets in: other services beside handle and password, and devices. What lies with a service (a code, a
 // state) is in cookies that no script can read; here is only what the person wanted there.
 
-import { DELETING, DELETING_MS, NEW_PASSWORD, owner, PASSWORD } from '../account/fields.js';
+import { deleting, DELETING_MS, newPasswordField, owner, passwordField } from '../account/fields.js';
 import { el, Form } from '../account/form.js';
 import { request, requestAsAnybody, route } from '../api/api.js';
 import { enter, enterBySteps } from '../auth/entering.js';
 import { forget, signedIn } from '../auth/auth.js';
+import { t } from '../words/words.js';
 import { dayOf } from './strings.js';
 
 export { devices } from './devices.js';
@@ -38,6 +39,7 @@ async function leaveFor(provider, purpose, name) {
   location.assign(address);
 }
 
+/** `words`: what a tap does, of the service's name. */
 function buttonFor({ id, name }, words, purpose, on) {
   const button = el('button', { type: 'button', class: 'plain', click: async () => {
     if (button.getAttribute('aria-disabled')) return;
@@ -45,17 +47,17 @@ function buttonFor({ id, name }, words, purpose, on) {
     try {
       await leaveFor(id, purpose, name);
     } catch (error) {
-      on.say(error.detail ?? 'This could not be started. Please try again.');
+      on.say(error.detail ?? t('This could not be started. Please try again.'));
     }
     button.removeAttribute('aria-disabled');
-  } }, `${words} ${name}`);
+  } }, words(name));
   return button;
 }
 
 /** Fills the place below the form with what there is. */
 export async function buttons(place, on) {
   const { items, passkey_site: site } = await requestAsAnybody('/sign-in-providers');
-  place.replaceChildren(...items.map((provider) => buttonFor(provider, 'Sign in with', null, on)));
+  place.replaceChildren(...items.map((provider) => buttonFor(provider, (name) => t('Sign in with {name}', { name }), null, on)));
   // Most sites have neither, and fetch nothing for it.
   if (site && (await import('../passkeys/keys.js')).hasKeys(site)) place.prepend(keyButton(on));
 }
@@ -63,35 +65,35 @@ export async function buttons(place, on) {
 const keyButton = (on) => el('button', { type: 'button', class: 'plain', click: async () => {
   try {
     const { name } = await (await import('../passkeys/entering.js')).enterByKey();
-    on.home(`Welcome back, ${name}.`);
+    on.home(t('Welcome back, {name}.', { name }));
   } catch (error) {
-    on.say(error.detail ?? 'This could not be started. Please try again.');
+    on.say(error.detail ?? t('This could not be started. Please try again.'));
   }
-} }, 'Sign in with a passkey');
+} }, t('Sign in with a passkey'));
 
 // Back again
 
 /** Somebody was at a service; what it answered is told to the server once. */
 export function arriving(on) {
-  const place = el('div', { class: 'turning', role: 'img', 'aria-label': 'Signing in' });
-  if (isSent) return sorry(on, 'There is nothing more to do here.');
+  const place = el('div', { class: 'turning', role: 'img', 'aria-label': t('Signing in') });
+  if (isSent) return sorry(on, t('There is nothing more to do here.'));
   isSent = true;
-  const { purpose, name = 'the service', account = null } = kept();
+  const { purpose, name = t('the service'), account = null } = kept();
   keep({ purpose: null });
   const answer = purpose && account === (signedIn()?.id ?? null) ? backInAccount(purpose, name) : backIn(on, name);
   answer.catch((error) => {
     if (error.detail === undefined) console.error(error);
-    on.replace(...sorry(on, error.detail ?? 'Something is wrong with this page. Please load it again.'));
+    on.replace(...sorry(on, error.detail ?? t('Something is wrong with this page. Please load it again.')));
   });
   return [place];
 }
 
 const sorry = (on, words) => [el('p', { class: 'note', role: 'alert' }, words),
   el('button', { type: 'button', class: 'main', click: () => (signedIn() ? turnTo('access') : on.home('')) },
-    signedIn() ? 'Ways to sign in' : 'Back to signing in')];
+    signedIn() ? t('Ways to sign in') : t('Back to signing in'))];
 
 const backIn = (on, service) => enterBySteps(on, '/sign-ins/answer', {}, (answer) => {
-  if (!answer.newcomer) on.home(`Welcome back, ${answer.name}.`); else on.replace(...newcomer(on, answer.newcomer, service));
+  if (!answer.newcomer) on.home(t('Welcome back, {name}.', { name: answer.name })); else on.replace(...newcomer(on, answer.newcomer, service));
 });
 
 async function backInAccount(purpose, name) {
@@ -108,31 +110,31 @@ function turnTo(name) {
 
 function newcomer(on, { ticket, handle, name, email, known }, service) {
   const form = new Form({
-    label: 'Create an account', submit: 'Create the account', busy: 'Creating it…',
+    label: t('Create an account'), submit: t('Create the account'), busy: t('Creating it…'),
     fields: [
-      { name: 'handle', label: 'Handle', autocomplete: 'username', maxlength: 60, value: handle,
-        hint: 'Letters a to z, digits, full stops and underscores. Everyone sees it, and you can’t change it later.' },
-      { name: 'name', label: 'Name', autocomplete: 'name', autocapitalize: 'words', optional: true, value: name ?? '',
-        hint: 'Shown beside your clips.' },
-      { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', optional: true,
-        value: known ? '' : email ?? '', hint: 'Nobody sees it.' },
+      { name: 'handle', label: t('Handle'), autocomplete: 'username', maxlength: 60, value: handle,
+        hint: t('Letters a to z, digits, full stops and underscores. Everyone sees it, and you can’t change it later.') },
+      { name: 'name', label: t('Name'), autocomplete: 'name', autocapitalize: 'words', optional: true, value: name ?? '',
+        hint: t('Shown beside your clips.') },
+      { name: 'email', label: t('E-mail address'), type: 'email', autocomplete: 'email', optional: true,
+        value: known ? '' : email ?? '', hint: t('Nobody sees it.') },
     ],
     send: async (values) => {
       const given = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.trim()]).filter(([, value]) => value));
       const account = await enter('/sign-ins/accounts', { ...given, ticket });
-      on.home(`Welcome, ${account.name}. What you liked so far is yours.`);
+      on.home(t('Welcome, {name}. What you liked so far is yours.', { name: account.name }));
     },
   });
   const own = () => {
     keep({ ticket, ticketName: service });
-    on.home(`Sign in as always. Then ${service} waits under “Ways to sign in”.`);
+    on.home(t('Sign in as always. Then {service} waits under “Ways to sign in”.', { service }));
   };
   return [
-    text(`You are here for the first time with ${service}. Everything you liked, saved and followed as a guest comes with you.`, 'lead'),
-    ...(known ? [el('p', { class: 'note' }, `There is an account with the address ${email}. If it is yours, sign in to it and connect ${service}.`),
-      el('button', { type: 'button', class: 'plain', click: own }, 'I have an account'), el('h3', {}, 'Or a new one')] : []),
+    text(t('You are here for the first time with {service}. Everything you liked, saved and followed as a guest comes with you.', { service }), 'lead'),
+    ...(known ? [el('p', { class: 'note' }, t('There is an account with the address {email}. If it is yours, sign in to it and connect {service}.', { email, service })),
+      el('button', { type: 'button', class: 'plain', click: own }, t('I have an account')), el('h3', {}, t('Or a new one'))] : []),
     form.root,
-    ...(known ? [] : [el('p', { class: 'ways' }, el('button', { type: 'button', class: 'link', click: own }, 'I have an account already'))]),
+    ...(known ? [] : [el('p', { class: 'ways' }, el('button', { type: 'button', class: 'link', click: own }, t('I have an account already')))]),
   ];
 }
 
@@ -141,7 +143,7 @@ function newcomer(on, { ticket, handle, name, email, known }, service) {
 /** What opens the account, and what else could. */
 export function access(on) {
   const place = el('div', { class: 'access', 'aria-busy': 'true' });
-  const turning = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  const turning = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
   place.append(turning);
   const show = async () => {
     const [ways, providers] = await Promise.all([request('/account/identities'), providersOf()]);
@@ -151,7 +153,7 @@ export function access(on) {
   };
   const failed = (error) => {
     turning.remove();
-    on.say(error.detail ?? 'This could not be loaded. Please try again.');
+    on.say(error.detail ?? t('This could not be loaded. Please try again.'));
   };
   const again = (words) => {
     on.say(words);
@@ -167,17 +169,17 @@ function waysOf(on, { password, items }, providers, again) {
   const proof = account === signedIn()?.id ? rest.proof : null;
   const free = providers.filter(({ id, name }) => !items.some(({ provider }) => provider === id) && !(ticket && name === ticketName));
   const confirming = providers.filter(({ id }) => items.some(({ provider }) => provider === id))
-    .map((provider) => buttonFor(provider, 'Confirm with', 'confirm', on));
+    .map((provider) => buttonFor(provider, (name) => t('Confirm with {name}', { name }), 'confirm', on));
   const confirm = password || proof ? []
-    : [text('This account has no password. Confirm that it’s you before you change how you sign in.'), ...confirming];
+    : [text(t('This account has no password. Confirm that it’s you before you change how you sign in.')), ...confirming];
   const asking = el('div');
   return [
-    el('ul', { class: 'rows devices', 'aria-label': 'Connected' },
+    el('ul', { class: 'rows devices', 'aria-label': t('Connected') },
       ...items.map((item) => connected(on, item, again, { password, proof, asking }))),
     asking,
-    ...(items.length ? [] : [text('You sign in to this account with its handle and password only.', 'lead')]),
+    ...(items.length ? [] : [text(t('You sign in to this account with its handle and password only.'), 'lead')]),
     ...waiting(again, password, proof), ...confirm,
-    ...free.map((provider) => buttonFor(provider, 'Connect', 'connect', on)),
+    ...free.map((provider) => buttonFor(provider, (name) => t('Connect {name}', { name }), 'connect', on)),
     ...(!password && proof ? withProof(on, proof, again) : []),
   ];
 }
@@ -195,18 +197,19 @@ async function once(act) {
 
 /** `asking`: where the password is asked for. */
 function connected(on, { id, provider, name, email, connected_at: made }, again, { password, proof, asking }) {
-  const since = `${email ? `${email} · ` : ''}connected on ${dayOf(made)}${provider ? '' : ' · not in use here any more'}`;
+  const day = dayOf(made);
+  const since = [email, t('connected on {day}', { day }), provider ? null : t('not in use here any more')].filter(Boolean).join(' · ');
   const disconnect = async (body) => {
     await request(route`/account/identities/${id}`, { method: 'DELETE', body });
-    again(`${name} is disconnected.`);
+    again(t('{name} is disconnected.', { name }));
   };
-  const button = el('button', { type: 'button', 'aria-label': `Disconnect ${name}`, click: async () => {
+  const button = el('button', { type: 'button', 'aria-label': t('Disconnect {name}', { name }), click: async () => {
     if (password) {
       const form = new Form({
-        label: `Disconnect ${name}`, submit: 'Disconnect', busy: 'Disconnecting…', fields: [owner(), PASSWORD],
+        label: t('Disconnect {name}', { name }), submit: t('Disconnect'), busy: t('Disconnecting…'), fields: [owner(), passwordField()],
         send: ({ password: given }) => disconnect({ password: given }),
       });
-      asking.replaceChildren(text(`Type your password to disconnect ${name}.`, 'lead'), form.root);
+      asking.replaceChildren(text(t('Type your password to disconnect {name}.', { name }), 'lead'), form.root);
       form.root.querySelector('input[type=password]').focus();
       return;
     }
@@ -215,7 +218,7 @@ function connected(on, { id, provider, name, email, connected_at: made }, again,
     } catch (error) {
       on.say(error.detail);
     }
-  } }, 'Disconnect');
+  } }, t('Disconnect'));
   return el('li', {}, el('span', { class: 'who' }, el('strong', {}, name), el('span', {}, since)), button);
 }
 
@@ -224,7 +227,7 @@ function waiting(again, password, proof) {
   const { ticket, ticketName: name } = kept();
   if (!ticket) return [];
   const form = new Form({
-    label: `Connect ${name}`, submit: `Connect ${name}`, busy: 'Connecting…', fields: password ? [owner(), PASSWORD] : [],
+    label: t('Connect {name}', { name }), submit: t('Connect {name}', { name }), busy: t('Connecting…'), fields: password ? [owner(), passwordField()] : [],
     send: async ({ password: given }) => {
       try {
         await request('/account/identities', post({ ticket, ...(password ? { password: given } : { proof }) }));
@@ -234,35 +237,35 @@ function waiting(again, password, proof) {
         throw error;
       }
       keep({ ticket: null, proof: null });
-      again(`${name} is connected. You can sign in by it from now on.`);
+      again(t('{name} is connected. You can sign in by it from now on.', { name }));
     },
   });
-  if (!password && !proof) return [text(`${name} waits to be connected.`, 'lead')];
-  return [text(password ? `Type your password to connect ${name}.` : `It is you. Connect ${name}?`, 'lead'), form.root];
+  if (!password && !proof) return [text(t('{name} waits to be connected.', { name }), 'lead')];
+  return [text(password ? t('Type your password to connect {name}.', { name }) : t('It is you. Connect {name}?', { name }), 'lead'), form.root];
 }
 
 /** What others do with their password. */
 function withProof(on, proof, again) {
   const setting = new Form({
-    label: 'Password', submit: 'Set a password', busy: 'Setting it…', fields: [owner(), { ...NEW_PASSWORD, name: 'new_password' }],
+    label: t('Password'), submit: t('Set a password'), busy: t('Setting it…'), fields: [owner(), { ...newPasswordField(), name: 'new_password' }],
     send: async (values) => {
       await once(() => request('/account/password', { method: 'PUT', body: { new_password: values.new_password, proof } }));
-      again('The password is set. Other devices are signed out.');
+      again(t('The password is set. Other devices are signed out.'));
     },
   });
   const { handle } = signedIn();
   const leaving = new Form({
-    label: 'Delete the account', submit: 'Delete everything', busy: 'Deleting…', slow: DELETING, isGrave: true,
-    fields: [{ name: 'typed', label: `Type ${handle} to go on`, autocomplete: 'off' }],
+    label: t('Delete the account'), submit: t('Delete everything'), busy: t('Deleting…'), slow: deleting(), isGrave: true,
+    fields: [{ name: 'typed', label: t('Type {handle} to go on', { handle }), autocomplete: 'off' }],
     send: async ({ typed }) => {
       if (typed.trim().replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) {
-        throw Object.assign(new Error('typed'), { field: 'typed', detail: `That is not ${handle}.` });
+        throw Object.assign(new Error('typed'), { field: 'typed', detail: t('That is not {handle}.', { handle }) });
       }
       await once(() => request('/account/deletion', { ...post({ proof }), patience: DELETING_MS }));
       forget();
-      on.home('The account is deleted.');
+      on.home(t('The account is deleted.'));
     },
   });
-  return [el('h3', {}, 'Password'), setting.root, el('h3', {}, 'Delete the account'),
-    text('Your clips, comments, likes, bookmarks and follows are deleted with it, for everyone and at once. This can’t be undone.'), leaving.root];
+  return [el('h3', {}, t('Password')), setting.root, el('h3', {}, t('Delete the account')),
+    text(t('Your clips, comments, likes, bookmarks and follows are deleted with it, for everyone and at once. This can’t be undone.')), leaving.root];
 }

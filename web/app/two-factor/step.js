@@ -2,9 +2,10 @@
 
 import { el, Form } from '../account/form.js';
 import { enter } from '../auth/entering.js';
+import { t } from '../words/words.js';
 
-const APP = { name: 'code', label: 'Code', autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 16 };
-const RECOVERY = { name: 'code', label: 'Recovery code', autocomplete: 'off', maxlength: 64 };
+const appField = () => ({ name: 'code', label: t('Code'), autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 16 });
+const recoveryField = () => ({ name: 'code', label: t('Recovery code'), autocomplete: 'off', maxlength: 64 });
 
 /** In place of the page: `challenge` is what the first step came to, `arrived(account)` follows the second. */
 export function ask(on, challenge, arrived) {
@@ -12,21 +13,21 @@ export function ask(on, challenge, arrived) {
     try {
       arrived(await (await import('../passkeys/entering.js')).enterByKey(challenge));
     } catch (error) {
-      on.say(error.detail ?? 'This could not be started. Please try again.');
+      on.say(error.detail ?? t('This could not be started. Please try again.'));
     }
   };
   const show = (isApp) => {
     const form = new Form({
-      label: 'Second step', submit: 'Sign in', busy: 'Signing in…', fields: [isApp ? APP : RECOVERY],
+      label: t('Second step'), submit: t('Sign in'), busy: t('Signing in…'), fields: [isApp ? appField() : recoveryField()],
       send: async ({ code }) => arrived(await enter('/sessions/second-step', { challenge, code: code.trim() })),
     });
     const link = (words, act) => el('button', { type: 'button', class: 'link', click: act }, words);
     on.replace(
-      el('p', { class: 'lead' }, isApp ? 'Type the code that your authenticator app shows for this site.'
-        : 'Type one of the codes that you were given when you set the app up. Each works once.'),
+      el('p', { class: 'lead' }, isApp ? t('Type the code that your authenticator app shows for this site.')
+        : t('Type one of the codes that you were given when you set the app up. Each works once.')),
       form.root,
-      el('p', { class: 'ways' }, globalThis.PublicKeyCredential ? link('Use a passkey', byKey) : null, link(isApp ? 'Use a recovery code' : 'Use the app', () => show(!isApp)),
-        link('Start again', () => (location.hash === '#account' ? on.again() : on.home('')))));
+      el('p', { class: 'ways' }, globalThis.PublicKeyCredential ? link(t('Use a passkey'), byKey) : null, link(isApp ? t('Use a recovery code') : t('Use the app'), () => show(!isApp)),
+        link(t('Start again'), () => (location.hash === '#account' ? on.again() : on.home('')))));
     on.arrive();
   };
   show(true);

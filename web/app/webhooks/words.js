@@ -1,31 +1,33 @@
 // What is said of webhooks: what they hear of, how they are, and what became of messages.
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+import { language, t } from '../words/words.js';
+
+export const timeOf = (text) => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
 
 /** What can be chosen, by the names of the API. */
-export const EVENTS = [
-  ['generation.ready', 'A clip from words is ready'],
-  ['generation.failed', 'A clip from words could not be made'],
-  ['clip.published', 'A clip of yours is published'],
+export const events = () => [
+  ['generation.ready', t('A clip from words is ready')],
+  ['generation.failed', t('A clip from words could not be made')],
+  ['clip.published', t('A clip of yours is published')],
 ];
 
-const PROBLEMS = { unreachable: 'no connection', timeout: 'no answer in time', address_refused: 'an address that is not on the open network' };
+const PROBLEMS = {
+  unreachable: () => t('no connection'), timeout: () => t('no answer in time'), address_refused: () => t('an address that is not on the open network'),
+};
 
 /** How an endpoint is. */
 export function stateOf({ enabled, problem, delivered_at: delivered }) {
-  if (problem === 'gone') return 'Off: it answered that it is gone.';
-  if (problem === 'failing') return 'Off: it took nothing for three days.';
-  if (!enabled) return 'Off';
-  return delivered ? `On. Took its last message on ${time.format(new Date(delivered))}.` : 'On. It has taken no message yet.';
+  if (problem === 'gone') return t('Off: it answered that it is gone.');
+  if (problem === 'failing') return t('Off: it took nothing for three days.');
+  if (!enabled) return t('Off');
+  return delivered ? t('On. Took its last message on {time}.', { time: timeOf(delivered) }) : t('On. It has taken no message yet.');
 }
 
 /** What became of a message. */
 export function outcomeOf({ state, status, problem, tries, next_at: next, took_ms: took }) {
-  const answer = status ? `answered ${status}` : PROBLEMS[problem] ?? '';
-  if (state === 'delivered') return `Delivered: ${answer} in ${took} ms`;
-  if (state === 'failed') return answer ? `Not delivered: ${answer}` : 'Not delivered';
-  if (!tries) return 'About to be sent';
-  return `${answer ? `Tried: ${answer}` : 'Being tried'}. Again on ${time.format(new Date(next))}.`;
+  const answer = status ? t('answered {status}', { status: String(status) }) : PROBLEMS[problem]?.() ?? '';
+  if (state === 'delivered') return t('Delivered: {answer} in {took} ms', { answer, took });
+  if (state === 'failed') return answer ? t('Not delivered: {answer}', { answer }) : t('Not delivered');
+  if (!tries) return t('About to be sent');
+  return answer ? t('Tried: {answer}. Again on {time}.', { answer, time: timeOf(next) }) : t('Being tried. Again on {time}.', { time: timeOf(next) });
 }
-
-export const timeOf = (text) => time.format(new Date(text));
