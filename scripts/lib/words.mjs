@@ -17,7 +17,7 @@ const CALL = /(?<![\w.$#]|function )\b(t|plural)\(/g;
 // What the document says has its keys there.
 const LABELS = 'app/feed/labels.js';
 
-const problems = [];
+export const problems = [];
 const fail = (text) => problems.push(text);
 const read = (path) => readFileSync(path, 'utf8');
 
@@ -82,6 +82,13 @@ function literal(text) {
     long ?? short ? String.fromCodePoint(parseInt(long ?? short, 16)) : { n: '\n' }[mark] ?? mark));
 }
 
+/** Whether a call stands in a value at a module's top level, and in no function there. */
+function isEager(source, at) {
+  const start = source.slice(0, at).search(/(?:^|\n)[^\s)}\]][^\n]*(?:\n(?:[ )}\]][^\n]*)?)*$/);
+  const statement = source.slice(start, at).trimStart();
+  return /^(?:export )?(?:const|let) /.test(statement) && !/=>|\bfunction\b/.test(statement);
+}
+
 /** The sentences that a source says: `[{key, isPlural}]`. */
 export function sentencesIn(source, name) {
   const clean = withoutComments(source);
@@ -89,6 +96,7 @@ export function sentencesIn(source, name) {
   for (const { index, 0: call, 1: kind } of clean.matchAll(CALL)) {
     const given = argumentsAt(clean, index + call.length - 1).map(([, text]) => text);
     const keys = kind === 't' ? [literal(given[0])] : [literal(given[1] ?? ''), literal(given[2] ?? '')];
+    if (isEager(clean, index)) fail(`${name}: ${kind}(${given[0]}, …): said when the module is loaded, which may be before the words are there`);
     if (keys.includes(null) && name === LABELS) continue;
     if (keys.includes(null)) fail(`${name}: ${kind}(${given.join(', ').slice(0, 60)}): a key is a literal`);
     else found.push({ key: keys.at(-1), isPlural: kind === 'plural' });
@@ -101,7 +109,7 @@ const modules = new Map(readdirSync(join(WEB, 'app'), { recursive: true }).filte
 
 /** The modules that run before the words of the screens are waited for: those of the first load, and whatever they bring without
  *  `loadWords('screens')` just before. */
-function modulesOfFeed() {
+export function modulesOfFeed() {
   const found = new Set();
   const add = (name) => {
     const source = modules.get(name);
@@ -250,7 +258,7 @@ function checkEnglish(name, source) {
 }
 
 /** Literals, and of templates what stands between their values, by place; without those that are keys. */
-function* textsIn(source) {
+export function* textsIn(source) {
   const keys = new Set();
   for (const { index, 0: call, 1: kind } of source.matchAll(CALL)) {
     const given = argumentsAt(source, index + call.length - 1).slice(...(kind === 't' ? [0, 1] : [1, 3]));
@@ -296,9 +304,7 @@ function endOfPattern(source, from) {
 
 // MARK: all of it
 
-if (process.argv.includes('--write')) {
-  for (const language of OTHERS) write(language);
-} else {
+function checkAll() {
   for (const language of OTHERS) {
     checkCatalogue(language);
     checkProblems(language);
@@ -308,8 +314,10 @@ if (process.argv.includes('--write')) {
   for (const line of exceptions) if (!met.has(line)) fail(`scripts/words.txt: nothing says any more: ${line}`);
   if (problems.length) {
     console.error(problems.join('\n'));
-    process.exit(1);
-  }
-  console.log(`ok: ${uses.size} sentences in ${OTHERS.length} languages`);
+    process.exitCode = 1;
+  } else console.log(`ok: ${uses.size} sentences in ${OTHERS.length} languages`);
 }
-export { modulesOfFeed, uses };
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--write')) OTHERS.forEach(write); else checkAll();
+}

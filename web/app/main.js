@@ -18,7 +18,7 @@ const UPLOAD_KEY = 'clipfeed.upload';
 
 // The words of another language than English; the first clip waits for none.
 const { documentElement: root } = document;
-root.lang = [recalled('clipfeed.language'), ...navigator.languages].map((name) => name?.slice(0, 2)).find((name) => /en|de|es|ar/.test(name)) ?? 'en';
+root.lang = [recalled('clipfeed.language'), ...navigator.languages].map((name) => name?.slice(0, 2)).find((name) => ['en', 'de', 'es', 'ar'].includes(name)) ?? 'en';
 root.dir = root.lang === 'ar' ? 'rtl' : 'ltr';
 const worded = async (part) => root.lang === 'en' || (await import('./words/words.js')).loadWords(part).catch(console.warn);
 // At a clip's own address the feed begins with it; a list is a feed.

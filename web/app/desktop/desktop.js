@@ -145,7 +145,7 @@ class Desktop {
   async #leave(screen, address) {
     if (location.hash === address) return false;
     const isLeft = new Promise((resolve) => { addEventListener('popstate', () => resolve(true), { once: true }); });
-    screen.querySelector(`[aria-label="${t('Close')}"]`).click();
+    screen.querySelector(`[aria-label="${t('Close')}"], [aria-label="Close"]`).click();
     return screen.querySelector('[role="alertdialog"]:not([hidden])') ? false : isLeft;
   }
 
