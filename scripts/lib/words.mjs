@@ -180,8 +180,8 @@ function checkSentence(where, language, key, value, isPlural) {
   for (const category of categoriesOf(language)) if (!value[category]) fail(`${where}: "${key}" has none for "${category}"`);
   for (const [category, text] of Object.entries(value)) {
     if (!all.includes(category)) fail(`${where}: "${key}": the language has no "${category}"`);
-    // One, two and none are said without their number in some languages.
-    const without = (names) => names.filter((name) => name !== 'count');
+    // One, two and none are said without their number in some languages, also without one that is written out by the code.
+    const without = (names) => names.filter((name) => name !== 'count' && name !== 'number');
     const isFew = ['zero', 'one', 'two'].includes(category);
     if (!(isFew ? isSame(without(namesIn(key)), without(namesIn(text))) : isSame(namesIn(key), namesIn(text)))) {
       fail(`${where}: "${key}", ${category}: other placeholders`);

@@ -20,7 +20,7 @@ const UPLOAD_KEY = 'clipfeed.upload';
 const { documentElement: root } = document;
 root.lang = [recalled('clipfeed.language'), ...navigator.languages].map((name) => name?.slice(0, 2)).find((name) => ['en', 'de', 'es', 'ar'].includes(name)) ?? 'en';
 root.dir = root.lang === 'ar' ? 'rtl' : 'ltr';
-const worded = async (part) => root.lang === 'en' || (await import('./words/words.js')).loadWords(part).catch(console.warn);
+const worded = async (part) => root.lang === 'en' || (await import('./words/words.js')).loadWords(part);
 // At a clip's own address the feed begins with it; a list is a feed.
 const { loadFirst, isForeign, linked } = location.pathname.startsWith('/c/') ? await import('./clip-link/first.js')
   : location.search.startsWith('?manifest=') ? await import('./foreign/foreign.js') : {};
