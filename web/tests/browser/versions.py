@@ -57,7 +57,7 @@ def mark(viewer, name):
 
 
 def keep_page(viewer, whole=True):
-    """Waits until the worker has what a page needs to open; with all its screens if `whole`."""
+    """Waits until the worker has what a page needs to open; with all its screens if `whole`, in English."""
     viewer.page.evaluate("""async (whole) => {
       const { active } = await navigator.serviceWorker.ready;
       if (whole) active.postMessage('rest');
@@ -66,7 +66,8 @@ def keep_page(viewer, whole=True):
       const text = await (await fetch('/shell.js')).text();
       const { first, files } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
       const cache = await caches.open('clipfeed-shell-1');
-      for (const path of whole ? Object.keys(files) : first) if (!await cache.match(`${path}?v=${files[path]}`)) return false;
+      const rest = Object.keys(files).filter((path) => !path.startsWith('/words/'));
+      for (const path of whole ? rest : first) if (!await cache.match(`${path}?v=${files[path]}`)) return false;
       return Boolean(await cache.match('/shell/state'));
     }""", whole), "the page in the worker's cache")
 
