@@ -5,7 +5,7 @@ import { isUnderWay, sentenceOf, sizeOf } from '../app/data/words.js';
 test('a size has one digit behind the point as long as that says something', () => {
   assert.equal(sizeOf(0), '0 bytes');
   assert.equal(sizeOf(999), '999 bytes');
-  assert.equal(sizeOf(1000), '1.0 KB');
+  assert.equal(sizeOf(1000), '1.0 kB');
   assert.equal(sizeOf(1_440_000), '1.4 MB');
   assert.equal(sizeOf(123_456_789), '123 MB');
   assert.equal(sizeOf(5e15), '5000 TB');
@@ -13,9 +13,9 @@ test('a size has one digit behind the point as long as that says something', () 
 
 test('how far an archive is, is said with what is left where that is known', () => {
   assert.match(sentenceOf({ state: 'waiting', permille: 0 }), /^Waiting/);
-  assert.equal(sentenceOf({ state: 'working', permille: 428 }), '42 % is put together. You can leave this page.');
-  assert.equal(sentenceOf({ state: 'working', permille: 428, remaining_ms: 11_200 }), '42 % is put together, 12 s left. You can leave this page.');
-  assert.equal(sentenceOf({ state: 'working', permille: 428, remaining_ms: 61_000 }), '42 % is put together, 2 min left. You can leave this page.');
+  assert.equal(sentenceOf({ state: 'working', permille: 428 }), '42% is put together. You can leave this page.');
+  assert.equal(sentenceOf({ state: 'working', permille: 428, remaining_ms: 11_200 }), '42% is put together, 12 s left. You can leave this page.');
+  assert.equal(sentenceOf({ state: 'working', permille: 428, remaining_ms: 61_000 }), '42% is put together, 2 min left. You can leave this page.');
 });
 
 test('what is ready is told by its size and what is in it', () => {

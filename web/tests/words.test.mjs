@@ -48,6 +48,13 @@ test('a language has as many forms as it needs', () => {
   assert.equal(direction(), 'rtl');
 });
 
+test('a name that is written from left to right keeps its sides among Arabic', () => {
+  useWords('ar', { 'Blocked {name}.': 'تم حظر {name}.' });
+  assert.equal(t('Blocked {name}.', { name: '@ada' }), 'تم حظر \u2068@ada\u2069.');
+  useWords('de', {});
+  assert.equal(t('Blocked {name}.', { name: '@ada' }), 'Blocked @ada.');
+});
+
 test('words that do not come leave English', async (context) => {
   context.mock.method(console, 'warn', () => {});
   context.mock.timers.enable({ apis: ['Date'] });

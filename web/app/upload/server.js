@@ -2,6 +2,7 @@
 // with an error; what an error means is for others to say.
 
 import { ApiError, addressOf, errorFrom, freshen, request, route } from '../api/api.js';
+import { t } from '../words/words.js';
 
 // A little less than the machine waits, so that its own clock is for what hangs in here.
 const PATIENCE_MS = 28_000;
@@ -16,7 +17,7 @@ const send = (path, signal, options) => request(path, { signal, patience: PATIEN
 async function state(path, signal, options) {
   const upload = await send(path, signal, options);
   if (typeof upload?.id === 'string' && typeof upload.state === 'string') return upload;
-  throw new ApiError({ status: 502, detail: 'The answer makes no sense.' });
+  throw new ApiError({ status: 502, detail: t('The answer makes no sense.') });
 }
 
 /** The key means something for the same guest alone, whom the first of these makes. */

@@ -24,7 +24,7 @@ let tried = null;
 
 /** `en`, `de`, `es` or `ar`: what web/app/main.js found. */
 export function language() {
-  const found = tried ?? globalThis.document?.documentElement.lang;
+  const found = tried ?? globalThis.document?.documentElement?.lang;
   return LANGUAGES.includes(found) ? found : 'en';
 }
 
@@ -36,7 +36,11 @@ function formatOf(Format, options) {
   return formats.get(key);
 }
 
-const shown = (value) => (typeof value === 'number' ? formatOf(Intl.NumberFormat).format(value) : String(value));
+/** A text is isolated (UAX #9) among what is written from right to left, or the `@` of a name would stand at its other end. */
+function shown(value) {
+  if (typeof value === 'number') return formatOf(Intl.NumberFormat).format(value);
+  return direction() === 'rtl' ? `\u2068${value}\u2069` : String(value);
+}
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? shown(values[name]) : whole));
 

@@ -94,7 +94,7 @@ def test_how_far_it_is_is_shown_and_what_is_shown_stays(ada):
     stop.focus()
     bar = data.get_by_role("progressbar", name="How much is put together")
     expect(bar).to_have_js_property("value", 428)
-    expect(data).to_contain_text("42 % is put together, 12 s left.")
+    expect(data).to_contain_text("42% is put together, 12 s left.")
     expect(stop).to_be_focused()
     expect(data.get_by_role("button", name="Put my data together")).to_have_attribute("aria-disabled", "true")
     expect(data).to_contain_text("2.5 MB with 1,200 entries and 4 files. It can be downloaded until Dec 4, 2026.")
