@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 . scripts/lib/server-tests.sh
 need_packages "${build_packages[@]}"
 . scripts/lib/temporary.sh
-step() { printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
+step() { begin_stage "$1" && printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
 step "core.wasm"
 bash scripts/build-wasm.sh

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 need_packages "${run_packages[@]}" "${test_packages[@]}"
 . scripts/lib/temporary.sh
 . scripts/lib/beside.sh
-step() { look_beside && printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
+step() { look_beside && begin_stage "$1" && printf '\n=== %s (%d s so far)\n' "$1" "$SECONDS"; }
 
 # Two processors, and stages that keep one of them busy or none: builds take what the stage in front leaves. Every test runs in
 # front, and one at a time.

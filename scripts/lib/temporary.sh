@@ -11,13 +11,31 @@ leftovers() {
     -printf '%f\n' | sort
 }
 
+# begin_stage NAME: what is there now and was not before is of the stage until here. It fails nothing: what runs beside may have
+# something there for a while. What is still there at the end is said with the stage after which it was seen first.
+stage=
+declare -A seen_after=()
+note_left() {
+  local name
+  while IFS= read -r name; do
+    [ -z "$name" ] || [ -n "${seen_after["$name"]:-}" ] || seen_after["$name"]=$stage
+  done < <(leftovers)
+}
+
+begin_stage() {
+  [ -z "$stage" ] || note_left
+  stage=$1
+}
+
 end_temporary() {
-  local status=$? left
+  local status=$? left name
   left=$(leftovers)
   rm -rf "$TMPDIR"
   if [ -n "$left" ]; then
     echo "these stayed in the temporary folder:" >&2
-    echo "$left" | head -20 >&2
+    while IFS= read -r name; do
+      echo "$name${stage:+ (seen first after: ${seen_after["$name"]:-$stage})}"
+    done < <(head -20 <<<"$left") >&2
     [ "$status" -ne 0 ] || status=1
   fi
   exit "$status"
