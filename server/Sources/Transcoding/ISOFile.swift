@@ -24,7 +24,7 @@ public struct ISOFile: Sendable, Equatable {
   private let size: Int
   /// The last fragment's data has not come yet.
   private var lacksData = false
-  /// Of boxes of the type uuid, before no more of them is read.
+  /// Of boxes of the type uuid and of metadata, before no more of them is read.
   private var unreadBytes = Provenance.mostBytes
   /// By track: bytes of each sample, where a fragment does not say.
   private var sampleSizes: [UInt32: UInt32] = [:]
@@ -161,6 +161,10 @@ public struct ISOFile: Sendable, Equatable {
         ticks = stated == (isLong ? .max : UInt64(UInt32.max)) ? 0 : Double(stated)
       } else if child.type == "trak" {
         try? readTrack(child, reader)
+      } else if child.type == "udta" {
+        provenance.readUserData(child, reader, budget: &unreadBytes)
+      } else if child.type == "meta" {
+        provenance.readMetadata(child, reader, budget: &unreadBytes)
       } else if child.type == "mvex" {
         for box in try reader.children(of: child, ["mehd", "trex"]) {
           var fields = reader.reader(box)

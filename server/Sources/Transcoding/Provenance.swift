@@ -80,6 +80,19 @@ extension Provenance {
     }
   }
 
+  /// Takes what a packet of XMP says.
+  mutating func read(packet: ArraySlice<UInt8>) {
+    sourceType = sourceType ?? SourceType(named: packet)
+  }
+
+  /// Takes what a value says that a file keeps under a key: it may be a packet, or the source type by itself,
+  /// under a key that is written in any way (`DIGITAL_SOURCE_TYPE`).
+  mutating func read(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+    let letters = key.suffix(64).map { $0 | 0x20 }.filter { (0x61...0x7A).contains($0) }
+    let isSourceType = letters.suffix(17).elementsEqual("digitalsourcetype".utf8)
+    read(packet: isSourceType ? (Array("DigitalSourceType ".utf8) + value)[...] : value)
+  }
+
   /// Where the manifest lies that speaks of the file itself: it is the last of the store, and those before it
   /// speak of what the file was made of (C2PA's specification, "Locating the active manifest").
   private static func active(in store: [UInt8]) -> Range<Int>? {
