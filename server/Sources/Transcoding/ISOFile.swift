@@ -103,7 +103,7 @@ public struct ISOFile: Sendable, Equatable {
     }
   }
 
-  private static func read(_ file: FileHandle, _ place: Int, _ count: Int) throws -> [UInt8] {
+  static func read(_ file: FileHandle, _ place: Int, _ count: Int) throws -> [UInt8] {
     try file.seek(toOffset: UInt64(place))
     return [UInt8](try file.read(upToCount: count) ?? Data())
   }

@@ -32,7 +32,7 @@ extension Provenance {
     var budget = Self.mostBytes
     for _ in 0..<Self.mostElements {
       guard place < size,
-        let head = Self.head(try Self.read(file, place, Self.mostHeadBytes)[...])
+        let head = Self.head(try ISOFile.read(file, place, Self.mostHeadBytes)[...])
       else { return }
       let content = place + head.length
       if head.id == Element.segment {
@@ -43,15 +43,10 @@ extension Provenance {
       guard let length = head.size, length <= size - content else { return }
       if [Element.tags, Element.attachments].contains(head.id), length <= budget {
         budget -= length
-        readElements(try Self.read(file, content, length))
+        readElements(try ISOFile.read(file, content, length))
       }
       place = content + length
     }
-  }
-
-  private static func read(_ file: FileHandle, _ place: Int, _ count: Int) throws -> [UInt8] {
-    try file.seek(toOffset: UInt64(place))
-    return [UInt8](try file.read(upToCount: count) ?? Data())
   }
 
   /// `size`: nil: nobody knows. Less than 2 to the 56th. Nil: it is none.
