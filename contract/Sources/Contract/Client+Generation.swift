@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Clips from words.
 extension Client {
   public func generationOffer() async throws -> GenerationOffer {
@@ -29,6 +31,25 @@ extension Client {
     try await write(
       "POST", GenerationRefinement(prompt: prompt), to: Route.generationRefinements.path(id),
       headers: ["idempotency-key": idempotencyKey])
+  }
+
+  /// A picture to start from, of a file of `image/jpeg`, `image/png` or `image/webp`. The same bytes again
+  /// are the same one. Throws `picture_unreadable` and `picture_too_large`.
+  public func putGenerationPicture(_ file: Data, type: String) async throws -> GenerationPicture {
+    try await answer(
+      to: WireRequest(
+        "POST", Route.generationPictures.path(), headers: ["content-type": type], body: file))
+  }
+
+  /// The JPEG that a video of this shape starts from. Throws `picture_not_found`.
+  public func generationPicture(_ id: String, aspect: GenerationAspect) async throws -> Data {
+    try await media(
+      Route.generationPicture.path(id) + "?aspect=" + Route.encoded(aspect.rawValue))
+  }
+
+  /// One that nothing starts from. Throws `picture_not_found`.
+  public func removeGenerationPicture(_ id: String) async throws {
+    try await send(WireRequest("DELETE", Route.generationPicture.path(id)))
   }
 
   /// Shows its clip: to everybody, unless the details say otherwise. Throws `clip_not_ready`.

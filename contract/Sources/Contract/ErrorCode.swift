@@ -90,6 +90,7 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case profileLinkInvalid = "profile_link_invalid"
   case pictureUnreadable = "picture_unreadable"
   case pictureTooLarge = "picture_too_large"
+  case pictureNotFound = "picture_not_found"
   // Messages
   case messageEmpty = "message_empty"
   case messageTooLong = "message_too_long"
@@ -351,6 +352,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
     case .pictureTooLarge:
       .refused(
         413, "Picture too large", "A picture has at most 10 MB and 50 million pixels; choose a smaller one.")
+    case .pictureNotFound:
+      .refused(404, "Picture not found", "This picture is not there, or not any more; choose it again.")
     case .messageEmpty: .refused(422, "Message empty", "A message needs some text.")
     case .messageTooLong: .refused(422, "Message too long", "A message has at most 500 characters.")
     case .messageNotFound:

@@ -60,16 +60,19 @@ public struct NewGeneration: Codable, Sendable, Equatable {
   public var aspect: GenerationAspect?
   /// A clip of one's own whose picture it starts from.
   public var fromClipId: String?
+  /// A picture of one's own (`GenerationPicture`) that it starts from, in the place of a clip.
+  public var pictureId: String?
 
   public init(
     prompt: String, seconds: Int, style: GenerationStyle? = nil, aspect: GenerationAspect? = nil,
-    fromClipId: String? = nil
+    fromClipId: String? = nil, pictureId: String? = nil
   ) {
     self.prompt = prompt
     self.seconds = seconds
     self.style = style
     self.aspect = aspect
     self.fromClipId = fromClipId
+    self.pictureId = pictureId
   }
 }
 
@@ -102,6 +105,7 @@ public struct Generation: Codable, Sendable, Equatable, Identifiable {
   /// The one that it refines.
   public var refinesId: String?
   public var fromClipId: String?
+  public var pictureId: String?
   /// Its clip once it is ready, which its owner alone sees until it is published.
   public var clipId: String?
   /// By which its clip is watched (`GET uploads/{id}/clip`) and changed: a secret.
@@ -129,6 +133,18 @@ public struct Generation: Codable, Sendable, Equatable, Identifiable {
 
 public typealias GenerationPage = Page<Generation>
 
+/// A picture that somebody sent to start from.
+public struct GenerationPicture: Codable, Sendable, Equatable, Identifiable {
+  public var id: String
+  /// When it goes if nothing starts from it.
+  public var expiresAt: Date
+
+  public init(id: String, expiresAt: Date) {
+    self.id = id
+    self.expiresAt = expiresAt
+  }
+}
+
 /// What can be asked for now, at which price, and what is left of today's credits.
 public struct GenerationOffer: Codable, Sendable, Equatable {
   /// What whoever asks has left today, of how many a day.
@@ -139,19 +155,22 @@ public struct GenerationOffer: Codable, Sendable, Equatable {
   public var aspects: [GenerationAspect]
   /// Whether it can start from a clip of one's own.
   public var startsFromClips: Bool
+  /// Whether it can start from a picture that is sent; null: no.
+  public var startsFromPictures: Bool?
   /// How many one has under way, of how many at most.
   public var underWay: Int
   public var mostUnderWay: Int
 
   public init(
     creditsLeft: Int, creditsPerDay: Int, lengths: [GenerationLength], aspects: [GenerationAspect],
-    startsFromClips: Bool, underWay: Int, mostUnderWay: Int
+    startsFromClips: Bool, startsFromPictures: Bool? = nil, underWay: Int, mostUnderWay: Int
   ) {
     self.creditsLeft = creditsLeft
     self.creditsPerDay = creditsPerDay
     self.lengths = lengths
     self.aspects = aspects
     self.startsFromClips = startsFromClips
+    self.startsFromPictures = startsFromPictures
     self.underWay = underWay
     self.mostUnderWay = mostUnderWay
   }

@@ -122,6 +122,10 @@ public enum Limits {
   public static let pictureBytes = 10_000_000
   /// Its pixels, which are counted before any of them is decoded: 48 megapixels of a phone fit.
   public static let picturePixels = 50_000_000
+  /// Pictures to start from that one has sent and that nothing starts from yet; one more makes the oldest
+  /// go. After so many milliseconds without being sent again each goes.
+  public static let unusedPictures = 20
+  public static let unusedPictureLifeMs: Int64 = 86_400_000
   /// Characters of a name, as a person counts them, and its Unicode scalars.
   public static let nameLength = 1...50
   public static let nameScalars = 200

@@ -151,6 +151,10 @@ public struct Route: Sendable, Equatable {
     methods: ["POST"], template: "/api/v1/generations/{id}/refinements")
   public static let generationPublication = Route(
     methods: ["PUT"], template: "/api/v1/generations/{id}/publication")
+  /// Pictures that one's own start from.
+  public static let generationPictures = Route(methods: ["POST"], template: "/api/v1/generation-pictures")
+  public static let generationPicture = Route(
+    methods: ["GET", "HEAD", "DELETE"], template: "/api/v1/generation-pictures/{id}")
   /// Where a provider of videos says that something became of one.
   public static let generationWebhook = Route(
     methods: ["POST"], template: "/api/v1/generation-webhooks/{provider}")
@@ -242,6 +246,7 @@ public struct Route: Sendable, Equatable {
     .secondFactors, .codeApp, .recoveryCodes, .passkeys, .passkeySetups, .passkey,
     .exports, .export, .exportArchive, .restrictedMode,
     .generationOffer, .generations, .generation, .generationRefinements, .generationPublication,
+    .generationPictures, .generationPicture,
     .generationWebhook, .webhooks, .webhook, .webhookSecret, .webhookTests, .webhookDeliveries,
     .apiKeys, .apiKey, .videos, .video, .videoContent, .videoRemix,
   ]

@@ -186,7 +186,8 @@ public enum Document {
       return answer.isStream
         ? ["text/event-stream": ["schema": event(of: schema)]] : ["application/json": ["schema": schema]]
     }
-    return json.with("content", content)
+    let bytes = answer.mediaType.map { JSON.object([.init($0, ["schema": opaque($0)])]) }
+    return json.with("content", content ?? bytes)
       .with("links", answer.links.isEmpty ? nil : .object(answer.links.map(link)))
   }
 

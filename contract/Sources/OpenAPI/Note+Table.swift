@@ -89,6 +89,9 @@ extension Note {
     "NewGeneration.aspect": Note("Width to height, one of the offer. Left out: upright."),
     "NewGeneration.from_clip_id": Note(
       "A clip of one's own whose picture it starts from, where the offer has that.", spelling: id),
+    "NewGeneration.picture_id": Note(
+      "A picture of one's own that it starts from, where the offer has that, in the place of a clip.",
+      spelling: id),
     "GenerationRefinement.prompt": Note(
       "The whole prompt as it is to be now; everything else stays.", range: Limits.promptScalars,
       tooLittle: .promptEmpty, tooMuch: .promptTooLong),
@@ -98,13 +101,17 @@ extension Note {
     "Generation.remaining_ms": Note("Left out while nobody can say, and once it is over."),
     "Generation.place": Note("While it waits here: how many go before it at most, itself included."),
     "Generation.refines_id": Note("The one that it refines. It may be gone by now."),
+    "Generation.picture_id": Note("The picture that it starts from, which is kept as long as this."),
     "Generation.clip_id": Note("Once it is ready: a clip that its owner alone sees until it is published."),
     "Generation.upload_id": Note(
       "By this its clip is watched (`GET uploads/{id}/clip`), changed and deleted: a secret."),
     "Generation.is_published": Note("It was shown once; who sees the clip now is said by the clip."),
     "Generation.problem": Note("Why there is none, of one that failed or expired."),
+    "GenerationPicture.expires_at": Note("RFC 3339, in UTC: when it goes if nothing starts from it."),
     "GenerationOffer.credits_left": Note("Today, in UTC."),
     "GenerationOffer.lengths": Note("Empty where nobody makes videos."),
+    "GenerationOffer.starts_from_pictures": Note(
+      "Whether it can start from a picture that is sent. Left out: no."),
     "GenerationOffer.under_way": Note("How many one has under way now."),
     "GenerationLength.usual_ms": Note(
       "From its turn to the clip, by the median of the last ones. Left out while nobody knows."),

@@ -5,6 +5,7 @@ extension Operation {
     .promptEmpty, .promptTooLong, .contentPolicy, .insufficientCredits, .generationsUnderWay,
     .generationUnavailable, .generationNotPossible, .generationNotFound, .clipNotFound,
     .idempotencyKeyReused, .invalidParameter, .bodyTooLarge, .contentTypeUnsupported,
+    .pictureUnreadable, .pictureTooLarge, .pictureNotFound, .storageFull,
   ]
   private static let dialectKey = Parameter.idempotencyKey(
     "The same again answers with the same one.", isRequired: false)

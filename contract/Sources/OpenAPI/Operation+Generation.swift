@@ -4,7 +4,7 @@ extension Operation {
   private static let askingCodes: [ErrorCode] = [
     .promptEmpty, .promptTooLong, .contentPolicy, .insufficientCredits, .generationsUnderWay,
     .generationUnavailable, .generationNotPossible, .generationNotFound, .clipNotFound,
-    .idempotencyKeyReused, .invalidParameter,
+    .pictureNotFound, .idempotencyKeyReused, .invalidParameter,
   ]
   private static let links = Link.byID(
     at: "/id", "getGeneration", "headGeneration", "endGeneration", "refineGeneration", "publishGeneration")
@@ -62,5 +62,48 @@ extension Operation {
         answers: [.json(200, "As it is now.", Generation.self, links: links)],
         codes: [.generationNotFound, .clipNotReady, .clipNotFound, .textRefused, .invalidParameter],
         access: .members, limit: .caller(.marks)),
-    ]
+    ] + pictures
+
+  private static let shape = Parameter.query(
+    "aspect", .choice(name: "", of: GenerationAspect.allCases.map(\.rawValue)),
+    Note("The shape of the video that starts from it. Left out: upright."))
+
+  private static let pictures: [Operation] = [
+    Operation(
+      id: "putGenerationPicture", route: .generationPictures, method: "POST", tag: "generation",
+      summary: "Sends a picture that a clip can start from.",
+      about: """
+        A JPEG, PNG or WebP, which the content decides. It is made anew for each shape, the middle of it that fits, and \
+        nothing else is kept: neither place, day nor device. Of one that moves the first frame is taken. Whoever sent it \
+        alone sees it. The same bytes again are the same picture; it goes a day after it was sent last, unless \
+        something starts from it, and then with that.
+        """,
+      bodies: Body.bytes("image/jpeg", "image/png", "image/webp"),
+      answers: [
+        .json(
+          201, "It can be named.", GenerationPicture.self,
+          links: Link.byID(
+            at: "/id", "getGenerationPicture", "headGenerationPicture", "removeGenerationPicture"))
+      ],
+      codes: [
+        .pictureUnreadable, .pictureTooLarge, .contentTypeUnsupported, .storageFull, .generationUnavailable,
+        .generationNotPossible,
+      ], access: .members, limit: .caller(.pictures)),
+    Operation(
+      id: "getGenerationPicture", route: .generationPicture, method: "GET", tag: "generation",
+      summary: "A picture as a clip of this shape starts from it.", parameters: [shape],
+      answers: [.bytes("image/jpeg", "The picture.")], codes: [.pictureNotFound],
+      access: .accounts),
+    Operation(
+      id: "headGenerationPicture", route: .generationPicture, method: "HEAD", tag: "generation",
+      summary: "The headers of the same with GET.", parameters: [shape],
+      answers: [.empty(200, "There is one.")], codes: [.pictureNotFound],
+      access: .accounts),
+    Operation(
+      id: "removeGenerationPicture", route: .generationPicture, method: "DELETE", tag: "generation",
+      summary: "Takes a picture back from which nothing starts.",
+      about: "One from which something starts stays as long as that.",
+      answers: [.empty(204, "It is not wanted any more.")], codes: [.pictureNotFound], access: .members,
+      limit: .caller(.marks)),
+  ]
 }

@@ -135,6 +135,8 @@ public struct Operation: Sendable {
     public let meaning: String
     /// Nil: no body.
     public var content: Content?
+    /// Of bytes that are no JSON.
+    public var mediaType: String?
     /// Server-sent events, the data of which is the content.
     public var isStream = false
     public var headers: [Header] = []
@@ -149,6 +151,10 @@ public struct Operation: Sendable {
 
     static func events<Value: Codable & Sendable>(_ meaning: String, _ type: Value.Type) -> Self {
       .init(status: 200, meaning: meaning, content: Content(type), isStream: true)
+    }
+
+    static func bytes(_ mediaType: String, _ meaning: String) -> Self {
+      .init(status: 200, meaning: meaning, mediaType: mediaType)
     }
 
     static func empty(_ status: Int = 204, _ meaning: String, _ headers: [Header] = []) -> Self {
