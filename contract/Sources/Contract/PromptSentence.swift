@@ -23,8 +23,11 @@ public enum PromptSentence {
   /// An expression of the operator's found something.
   public static let pattern =
     "A rule of this site for prompts does not take this. Change what it describes and send it again."
+  /// What moderation found is in the picture alone.
+  public static let picture =
+    "The check of pictures found that this one is against the rules here. Choose another one."
   /// Whoever moderates does not answer.
   public static let unchecked = "Prompts cannot be checked now; try again in a moment."
 
-  public static let all = [pattern, unchecked] + Finding.allCases.map(\.rawValue)
+  public static let all = [pattern, picture, unchecked] + Finding.allCases.map(\.rawValue)
 }

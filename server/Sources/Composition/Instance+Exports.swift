@@ -3,6 +3,7 @@ internal import Contract
 public import Exports
 internal import Foundation
 internal import Gateway
+internal import Generation
 internal import LocalUploads
 internal import Logging
 public import Platform
@@ -50,6 +51,12 @@ struct MediaOfAccounts: ExportedMedia {
 
   func picture(of account: String, in transaction: any Transaction) throws -> BlobName? {
     try AuthorStore.picture(of: account, in: transaction)
+  }
+
+  func firstPictures(
+    of account: String, in transaction: any Transaction
+  ) throws -> [(name: String, blob: BlobName)] {
+    try Generations.pictures(of: account, in: transaction)
   }
 
   private static func clip(_ parts: ClipStore.Parts) -> ExportedClip {

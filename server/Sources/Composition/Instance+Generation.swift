@@ -27,7 +27,10 @@ extension FeatureContext {
     let news = instance.news(live: instance.live(bus: nil), topic: pushTopic, web: webPush, time: time)
     return Generations(
       database: database, time: time, cursorKeys: cursorKeys, makers: instance.makers, clips: drafts,
-      siteRules: instance.siteRules, review: instance.promptReview, telling: news)
+      siteRules: instance.siteRules, review: instance.promptReview,
+      pictures: FirstPictures(
+        drawing: FirstPicturesOfMachine(requiringSandbox: requiringSandbox), media: instance.media,
+        workFolder: instance.workFolder), telling: news)
   }
 }
 

@@ -1,6 +1,7 @@
 public import Accounts
 internal import Exports
 public import Features
+internal import Generation
 public import Maintenance
 public import Platform
 internal import Recommendations
@@ -51,6 +52,7 @@ extension Instance {
     let removed = try await BlobSweep(media, time: time) { [clips, database] names, sinceMs in
       let pictures = try await database.read {
         try AuthorStore.pictures(among: names, since: sinceMs, in: $0)
+          .union(try Generations.pictures(among: names, in: $0))
       }
       return try await clips.blobs.inUse(names, since: sinceMs).union(pictures)
     }.run()

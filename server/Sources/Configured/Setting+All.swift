@@ -17,7 +17,8 @@ extension Setting {
     + [captioner, captionerLanguage, captionerSeconds, captionerMb]
     + [
       generationProviders, generationCredits, generationCreditsOfAll, generationPrice, generationAtOnce,
-      generationModeration, generationModerationKey, generationModerationModel, generationModerationSeconds,
+      generationModeration, generationModerationKey, generationModerationModel,
+      generationModerationPictures, generationModerationSeconds,
       generationModerationDown,
     ]
     + [s3Bucket, s3Endpoint, s3Region, s3Style, s3Prefix, s3Delivery, s3Uploads]
@@ -274,6 +275,12 @@ extension Setting {
   public static let generationModerationModel = Setting(
     "generation-moderation-model", .generation, .text, "The model that it is asked for",
     advice: "Such as omni-moderation-latest. Without it the one that it takes by itself.")
+  public static let generationModerationPictures = Setting(
+    "generation-moderation-pictures", .generation, .choice(["yes", "no"]), standard: "no",
+    "Whether it looks at pictures that clips start from as well",
+    advice:
+      "yes for a model that takes them, as omni-moderation does; others refuse the question, and nothing is made."
+  )
   public static let generationModerationSeconds = Setting(
     "generation-moderation-seconds", .generation, .number(1...60), standard: "10",
     "Seconds that whoever wrote a prompt waits for it at most")

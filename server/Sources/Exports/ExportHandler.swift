@@ -11,12 +11,19 @@ public protocol ExportedMedia: Sendable {
   ) throws -> (clips: [ExportedClip], next: String?)
   /// The picture of the account; nil: it has none.
   func picture(of account: String, in transaction: any Transaction) throws -> BlobName?
+  /// Pictures that videos of the account start from, with a name for each file.
+  func firstPictures(
+    of account: String, in transaction: any Transaction
+  ) throws -> [(name: String, blob: BlobName)]
 }
 
 /// A clip with what there is of it.
 public struct ExportedClip: Sendable {
-  /// `picture` alone is no clip's: the account's.
-  public enum Role: String, Sendable { case video, source, cover, captions, picture }
+  /// The last two are no clip's: the picture of the account, and one that a video starts from.
+  public enum Role: String, Sendable {
+    case video, source, cover, captions, picture
+    case firstPicture = "first_picture"
+  }
 
   /// Where the bytes are.
   public enum Place: Sendable { case media, sources }
@@ -28,6 +35,8 @@ public struct ExportedClip: Sendable {
     public var language: String?
     public var label: String?
     public var isAutomatic = false
+    /// Of a first picture.
+    public var name: String?
 
     public init(_ role: Role, _ blob: BlobName, in place: Place = .media) {
       self.role = role
@@ -112,6 +121,9 @@ public struct ExportHandler: JobHandler {
     }
     try await writeMedia(of: row.account, to: writer, &work)
     try await writePicture(of: row.account, to: writer, &work)
+    for file in try await firstPictures(of: row.account) {
+      try await write(file, of: nil, to: writer, &work)
+    }
     let manifest = try await manifest(row, writer, work)
     let text = try Self.json(manifest)
     try writer.finish(text)
@@ -164,6 +176,9 @@ public struct ExportHandler: JobHandler {
       place = page.next
       try Task.checkCancellation()
     }
+    for file in try await firstPictures(of: account) {
+      total += try await stores.media.size(file.blob) ?? 0
+    }
     work.total = total
     guard try await stores.room() / 2 > total else {
       throw AppError(.storageFull, "There is no room for an archive of \(total) bytes.")
@@ -175,6 +190,16 @@ public struct ExportHandler: JobHandler {
   ) async throws -> (clips: [ExportedClip], next: String?) {
     try await exports.database.read { [media] in
       try media.clips(of: account, behind: place, limit: Self.clipsAtOnce, in: $0)
+    }
+  }
+
+  private func firstPictures(of account: String) async throws -> [ExportedClip.File] {
+    try await exports.database.read { [media] transaction in
+      try media.firstPictures(of: account, in: transaction).map { name, blob in
+        var file = ExportedClip.File(.firstPicture, blob)
+        file.name = name
+        return file
+      }
     }
   }
 
@@ -237,7 +262,11 @@ public struct ExportHandler: JobHandler {
     _ file: ExportedClip.File, of clip: String?, to writer: ArchiveWriter, _ work: inout Work
   ) async throws {
     let name =
-      file.role == .captions ? "captions.\(file.language ?? "und")" : file.role.rawValue
+      switch file.role {
+      case .captions: "captions.\(file.language ?? "und")"
+      case .firstPicture: "first-pictures/\(file.name ?? "")"
+      default: file.role.rawValue
+      }
     let path = "media/\(clip.map { $0 + "/" } ?? "")\(name).\(file.blob.ext)"
     let store = store(of: file)
     // What a clip has may be replaced at any time; what was replaced is there for an hour.

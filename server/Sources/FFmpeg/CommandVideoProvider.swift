@@ -79,7 +79,7 @@ public struct CommandVideoProvider: VideoProvider {
     let size = request.aspect.drawnSize
     let wanted = Wanted(
       prompt: request.prompt, seconds: request.seconds, aspect: request.aspect.rawValue, width: size.width,
-      height: size.height, picture: request.picture == nil ? nil : "picture")
+      height: size.height, picture: request.picture == nil ? nil : VideoRuns.picture)
     guard let input = try? WireCoding.encode(wanted) else {
       throw ProviderFailure(.invalid, "it cannot be written down")
     }

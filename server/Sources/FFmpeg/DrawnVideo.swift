@@ -14,7 +14,7 @@ extension VideoAspect {
 }
 
 /// A moving picture that ffmpeg draws from the words of a prompt: for each a shape with a colour, a size and
-/// a way of its own, over colours that all of them together have, and a chord. The same prompt gives the same
+/// a way of its own, over colours that all of them together have or over a picture, and a chord. The same prompt gives the same
 /// picture on the same build of ffmpeg.
 ///
 /// It is no model's work and says so: in the picture, and in the file. Nothing of the prompt but numbers made
@@ -27,15 +27,22 @@ struct DrawnVideo {
   let prompt: String
   let seconds: Int
   let aspect: VideoAspect
+  let hasPicture: Bool
 
   init(_ request: VideoRequest) {
     (prompt, seconds, aspect) = (request.prompt, request.seconds, request.aspect)
+    hasPicture = request.picture != nil
   }
 
-  /// Without the program's name.
-  func arguments(to file: URL) -> [String] {
-    [
-      "-hide_banner", "-nostdin", "-v", "error", "-y", "-progress", "pipe:1", "-stats_period", "0.5",
+  /// Without the program's name. `picture`: a JPEG, where it has one.
+  func arguments(to file: URL, from picture: URL? = nil) -> [String] {
+    var first = ["-hide_banner", "-nostdin", "-v", "error", "-y"]
+    first += ["-progress", "pipe:1", "-stats_period", "0.5"]
+    if let picture {
+      first += ["-protocol_whitelist", "file", "-framerate", "\(Self.rate)", "-f", "jpeg_pipe"]
+      first += ["-c:v", "mjpeg", "-i", "file:" + picture.path]
+    }
+    return first + [
       "-filter_complex", graph, "-map", "[picture]", "-map", "[sound]",
       // A source that is converted anyway: speed counts, size hardly.
       "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-maxrate", "6M", "-bufsize", "9M",
@@ -60,7 +67,7 @@ struct DrawnVideo {
   var graph: String {
     let words = Self.words(of: prompt)
     let all = Self.hash(words.joined(separator: " "))
-    var parts = [background(all)]
+    var parts = [hasPicture ? picture : background(all)]
     for (number, word) in words.prefix(Self.mostShapes).enumerated() {
       let hash = Self.hash(word)
       parts += [shape(hash, number), "[b\(number)][s\(number)]\(way(hash))[b\(number + 1)]"]
@@ -85,6 +92,14 @@ struct DrawnVideo {
     return "\(source):\(colours.joined(separator: ":")):nb_colors=3"
       + ":x0=0:y0=0:x1=\(width):y1=\(height):seed=\(Self.part(hash, 9, 1000)):speed=0.01"
       + ",scale=\(size.width):\(size.height):flags=bicubic,format=yuv420p[b0]"
+  }
+
+  /// The first picture in the place of the colours: once, and then the same for as long as it lasts.
+  private var picture: String {
+    let (width, height) = size
+    return "[0:v:0]trim=end_frame=1,scale=\(width):\(height):flags=bicubic"
+      + ":force_original_aspect_ratio=increase:out_range=tv,crop=\(width):\(height),format=yuv420p,setsar=1,loop=loop=-1:size=1"
+      + ",trim=duration=\(seconds)[b0]"
   }
 
   /// Computed once, and then moved.

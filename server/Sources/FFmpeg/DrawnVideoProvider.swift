@@ -15,17 +15,22 @@ public struct DrawnVideoProvider: VideoProvider {
     self.name = name
     ffmpeg = try FFmpegTools.find("ffmpeg")
     capabilities = VideoCapabilities(
-      seconds: [5, 10, 15], aspects: Set(VideoAspect.allCases), concurrent: concurrent, pollSeconds: 1)
+      seconds: [5, 10, 15], aspects: Set(VideoAspect.allCases), takesPictures: true,
+      concurrent: concurrent, pollSeconds: 1)
     runs = VideoRuns(folder: folder, concurrent: concurrent)
   }
 
   public func create(_ request: VideoRequest, key: String) async throws -> String {
-    guard capabilities.seconds.contains(request.seconds), request.picture == nil, request.refined == nil
-    else { throw ProviderFailure(.invalid, "it does not take that") }
+    guard capabilities.seconds.contains(request.seconds), request.refined == nil else {
+      throw ProviderFailure(.invalid, "it does not take that")
+    }
     let drawn = DrawnVideo(request)
-    return try runs.begin(key: key, input: Data(), picture: nil) { room in
+    return try runs.begin(key: key, input: Data(), picture: request.picture) { room in
       ChildProcess(
-        program: ffmpeg, arguments: drawn.arguments(to: room.appendingPathComponent(VideoRuns.output)),
+        program: ffmpeg,
+        arguments: drawn.arguments(
+          to: room.appendingPathComponent(VideoRuns.output),
+          from: request.picture.map { _ in room.appendingPathComponent(VideoRuns.picture) }),
         folder: room, memoryBytes: 2 << 30, wallSeconds: 300, niceness: Confinement.patientNiceness)
     } step: { line in
       drawn.permille(in: line)

@@ -8,7 +8,8 @@ extension FFmpegTools: PortraitDrawing {
     let outputs = PortraitOutputs(order, in: folder)
     let result = try await ChildProcess(
       program: ffmpeg,
-      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(order) + outputs.arguments,
+      arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.picture(order.kind, order.file)
+        + outputs.arguments,
       folder: folder, readable: [order.file], memoryBytes: 3 << 30, cpuSeconds: 30, fileBytes: 8 << 20,
       wallSeconds: 30
     ).run()
@@ -20,16 +21,16 @@ extension FFmpegTools: PortraitDrawing {
   /// NB: nothing is guessed: the kind has its demuxer and its decoder. Pixels were counted before, and are
   /// once more as the decoder understands the file. It is turned by what the file said, not by what this
   /// ffmpeg makes of it.
-  private static func input(_ order: PortraitOrder) -> [String] {
+  static func picture(_ kind: PictureKind, _ file: URL) -> [String] {
     let (demuxer, decoder) =
-      switch order.kind {
+      switch kind {
       case .jpeg: ("jpeg_pipe", "mjpeg")
       case .png: ("png_pipe", "png")
       case .webp: ("webp_pipe", "webp")
       }
     return [
       "-protocol_whitelist", "file", "-max_pixels", "\(Limits.picturePixels)", "-threads", "1",
-      "-noautorotate", "-f", demuxer, "-c:v", decoder, "-i", "file:" + order.file.path,
+      "-noautorotate", "-f", demuxer, "-c:v", decoder, "-i", "file:" + file.path,
     ]
   }
 }
@@ -37,7 +38,7 @@ extension FFmpegTools: PortraitDrawing {
 /// A square of a picture as two JPEGs and its mean colour: three outputs of a run of ffmpeg.
 struct PortraitOutputs {
   /// JPEG is full range with the BT.601 matrix by definition.
-  private static let toJPEG = "out_color_matrix=bt601:out_range=pc,format=yuvj420p"
+  static let toJPEG = "out_color_matrix=bt601:out_range=pc,format=yuvj420p"
   /// Pixels a side of what the mean is taken of: the scaler makes nothing smaller of a large picture at once.
   private static let meanSide = 8
 
@@ -73,7 +74,7 @@ struct PortraitOutputs {
   }
 
   /// Filters that do what the file says of how it was held.
-  private static func turning(_ turn: PictureTurn) -> [String] {
+  static func turning(_ turn: PictureTurn) -> [String] {
     switch turn {
     case .upright: []
     case .mirrored: ["hflip"]

@@ -15,6 +15,8 @@ internal import Synchronization
 final class VideoRuns: Sendable {
   /// What a program writes to.
   static let output = "video.mp4"
+  /// What it starts from, where it starts from a picture.
+  static let picture = "picture"
   /// How long what has ended is kept, and what was never asked for again.
   private static let keptSeconds: Int64 = 24 * 3600
   private static let lookForCancelled = Duration.milliseconds(500)
@@ -78,7 +80,7 @@ final class VideoRuns: Sendable {
     try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
     do {
       try input.write(to: new.appendingPathComponent("input"))
-      if let picture { try Data(contentsOf: picture).write(to: room.appendingPathComponent("picture")) }
+      if let picture { try Data(contentsOf: picture).write(to: room.appendingPathComponent(Self.picture)) }
       let lock = try RunLock(new)
       // With all that is in it, or not at all.
       if rename(new.path, place.path) == 0 { return lock }

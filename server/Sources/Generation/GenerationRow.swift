@@ -15,6 +15,7 @@ struct GenerationRow: Sendable, Equatable {
   var aspect: GenerationAspect
   var refines: String?
   var fromClip: String?
+  var picture: String?
   var price: Int64
   /// The day whose credits it took, since 1970.
   var day: Int64
@@ -52,6 +53,7 @@ struct GenerationRow: Sendable, Equatable {
     aspect = GenerationAspect(rawValue: try row.text("aspect")) ?? .portrait
     refines = row.optionalText("refines")
     fromClip = row.optionalText("from_clip")
+    picture = row.optionalText("picture")
     price = try row.integer("price")
     day = try row.integer("day")
     state = GenerationState(rawValue: try row.text("state")) ?? .failed
@@ -78,7 +80,8 @@ struct GenerationRow: Sendable, Equatable {
   var wanted: WantedVideo {
     WantedVideo(
       prompt: PromptText.styled(prompt, style), seconds: seconds,
-      aspect: VideoAspect(rawValue: aspect.rawValue) ?? .portrait, hasPicture: fromClip != nil)
+      aspect: VideoAspect(rawValue: aspect.rawValue) ?? .portrait,
+      hasPicture: fromClip != nil || picture != nil)
   }
 
   /// By which a provider, and the intake, know the same try again.

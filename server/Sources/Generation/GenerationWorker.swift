@@ -101,6 +101,14 @@ struct GenerationWorker: Sendable {
         return try await fail(row, at: provider, ProviderFailure(.invalid, "the clip to start from is gone"))
       }
       request.picture = picture
+    } else if let id = row.picture {
+      let picture = folder.appendingPathComponent("picture.jpg")
+      guard let bytes = try await generations.bytes(ofPicture: id, as: row.aspect) else {
+        let gone = ProviderFailure(.invalid, "the picture to start from is gone")
+        return try await fail(row, at: provider, gone)
+      }
+      try Data(bytes).write(to: picture)
+      request.picture = picture
     }
     let remote: String
     do {

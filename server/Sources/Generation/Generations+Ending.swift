@@ -103,6 +103,7 @@ extension Generations {
       let row = try own(id, of: account, in: transaction)
       if row.state.isOver {
         try transaction.execute("UPDATE generations SET hidden = 1 WHERE id = ?", [.text(id)])
+        if let picture = row.picture { try forgetPicture(picture, in: transaction) }
       } else {
         try cancel(row, in: transaction)
       }

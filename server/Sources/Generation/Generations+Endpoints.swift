@@ -23,6 +23,19 @@ extension Generations {
         return try await refine(
           call.id, prompt: refinement.prompt, by: try call.account().id, idempotencyKey: key)
       },
+      // The content decides which of the kinds it is.
+      Endpoint("putGenerationPicture") { call in
+        let account = try call.account().id
+        _ = try requirePictures()
+        let file = try await call.bytes(atMost: Limits.pictureBytes, else: .pictureTooLarge)
+        return try await keepPicture(file, of: account)
+      },
+      Endpoint(delivering: "generationPicture") { call in
+        try await picture(
+          call.id, of: try call.account().id,
+          as: call.query("aspect").flatMap(GenerationAspect.init) ?? .portrait)
+      },
+      Endpoint(doing: "removeGenerationPicture") { try await removePicture($0.id, of: try $0.account().id) },
       Endpoint("publishGeneration") { call in
         let details = try await call.body(ClipDetails.self)
         return try await publish(call.id, details, by: try call.account().id)

@@ -6,24 +6,43 @@ internal import Platform
 /// Each decision is in the log, without the prompt; what was refused is in a table for the operator.
 extension Generations {
   /// Throws `content_policy`, and `unavailable` where nobody can look at it now.
-  func requireTaken(_ prompt: String, by account: String) async throws {
-    guard let refusal = try await self.refusal(of: prompt, by: account) else {
-      logger.info("a prompt was taken", metadata: ["account": "\(account)"])
+  func requireTaken(
+    _ prompt: String, with picture: String?, as aspect: GenerationAspect, by account: String
+  ) async throws {
+    guard let refusal = try await self.refusal(of: prompt, with: picture, as: aspect, by: account) else {
+      logger.info(
+        "a prompt was taken", metadata: ["account": "\(account)", "picture": "\(looked(at: picture))"])
       return
     }
     logger.notice(
       "a prompt was refused",
-      metadata: ["account": "\(account)", "kind": "\(refusal.kind.rawValue)", "rule": "\(refusal.rule)"])
+      metadata: [
+        "account": "\(account)", "kind": "\(refusal.kind.rawValue)", "rule": "\(refusal.rule)",
+        "picture": "\(looked(at: picture))", "field": "\(refusal.field)",
+      ])
     try await keep(refusal, of: prompt, by: account)
-    throw AppError(.contentPolicy, refusal.detail, field: "prompt")
+    throw AppError(.contentPolicy, refusal.detail, field: refusal.field)
   }
 
-  private func refusal(of prompt: String, by account: String) async throws -> PromptRefusal? {
+  /// For the log: whether somebody looks at pictures.
+  private func looked(at picture: String?) -> String {
+    guard picture != nil else { return "none" }
+    return review.moderator?.moderation.takesPictures == true ? "moderated" : "not moderated"
+  }
+
+  private func refusal(
+    of prompt: String, with picture: String?, as aspect: GenerationAspect, by account: String
+  ) async throws -> PromptRefusal? {
     if let refusal = PromptRefusal(word: prompt, of: siteRules) { return refusal }
     if let pattern = try await self.pattern(in: prompt) { return PromptRefusal(pattern: pattern) }
     guard let moderator = review.moderator else { return nil }
+    var shown: [UInt8]?
+    if let picture, moderator.moderation.takesPictures {
+      shown = try await bytes(ofPicture: picture, as: aspect)
+      guard shown != nil else { throw AppError(.pictureNotFound, field: "picture_id") }
+    }
     do {
-      return PromptRefusal(try await moderator.moderation.judge(prompt))
+      return PromptRefusal(try await moderator.moderation.judge(prompt, picture: shown))
     } catch let failure as ProviderFailure {
       logger.error(
         "prompts cannot be moderated now",

@@ -24,6 +24,7 @@ extension Generations {
             seconds: seconds, credits: Int(Self.price(seconds, rules)),
             usualMs: try usualMs(seconds, at: nil, in: transaction).map { Int(clamping: $0) })
         }, aspects: aspects, startsFromClips: all.contains(where: \.takesPictures),
+        startsFromPictures: pictures != nil && all.contains(where: \.takesPictures),
         underWay: try underWay(of: account, in: transaction), mostUnderWay: rules.mostUnderWay)
     }
   }
@@ -80,6 +81,7 @@ extension Generations {
       createdAt: Date(timeIntervalSince1970: Double(row.createdMs) / 1000), permille: row.permille,
       isPublished: row.isPublished)
     (generation.refinesId, generation.fromClipId) = (row.refines, row.fromClip)
+    generation.pictureId = row.picture
     if row.state.isOver {
       generation.endedAt = row.endedMs.map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }

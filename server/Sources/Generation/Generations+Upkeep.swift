@@ -59,6 +59,7 @@ extension Generations {
       try $0.execute(
         "DELETE FROM refused_prompts WHERE at_ms < ?", [.integer(time.nowMs - PromptRule.memoryMs)])
     }
+    try await sweepPictures()
   }
 }
 
@@ -81,12 +82,13 @@ extension Generations: ViewerErasing {
       try transaction.execute(
         """
         UPDATE generations SET viewer_id = NULL, idempotency_key = NULL, prompt = '', refines = NULL, from_clip = NULL,
-            upload = NULL, clip_id = NULL, state = 'cancelled', work = ?, ended_at_ms = ?, due_at_ms = ?,
+            picture = NULL, upload = NULL, clip_id = NULL, state = 'cancelled', work = ?, ended_at_ms = ?, due_at_ms = ?,
             fencing = fencing + 1, lease_until_ms = 0
         WHERE id = ?
         """, [.text(work.rawValue), .integer(time.nowMs), .integer(time.nowMs), .text(row.id)])
     }
     try transaction.execute("DELETE FROM generations WHERE viewer_id = ?", [.text(viewer)])
+    try transaction.execute("DELETE FROM generation_pictures WHERE viewer_id = ?", [.text(viewer)])
     try transaction.execute("DELETE FROM refused_prompts WHERE viewer_id = ?", [.text(viewer)])
     try ledger.lock(viewer, in: transaction)
     try ledger.forget(viewer, in: transaction)
@@ -100,13 +102,19 @@ extension Generations: ViewerExporting {
         "generations", "What the account had made from words, with the clip that it became.",
         of: ["generations.viewer_id"],
         fields: [
-          "id", "prompt", "seconds", "style", "aspect", "refines", "from_clip", "price", "state", "clip_id",
-          "failure_code", "published", "created_at_ms", "ended_at_ms",
+          "id", "prompt", "seconds", "style", "aspect", "refines", "from_clip", "picture", "price", "state",
+          "clip_id", "failure_code", "published", "created_at_ms", "ended_at_ms",
         ],
         sql: """
-          SELECT id AS place, id, prompt, seconds, style, aspect, refines, from_clip, price, state, clip_id, failure_code,
-              published, created_at_ms, ended_at_ms
+          SELECT id AS place, id, prompt, seconds, style, aspect, refines, from_clip, picture, price, state, clip_id,
+              failure_code, published, created_at_ms, ended_at_ms
           FROM generations WHERE viewer_id = ?
+          """),
+      ExportedRecords(
+        "generation_pictures", "Pictures that the account sent for videos to start from.",
+        of: ["generation_pictures.viewer_id"], fields: ["id", "sent_at_ms", "created_at_ms"],
+        sql: """
+          SELECT id AS place, id, sent_at_ms, created_at_ms FROM generation_pictures WHERE viewer_id = ?
           """),
       ExportedRecords(
         "credits", "What became of the account's credits: each entry has several places, which sum to zero.",

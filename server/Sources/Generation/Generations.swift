@@ -35,7 +35,7 @@ public struct Generations: Sendable {
         "CREATE INDEX generations_ended ON generations (ended_at_ms) WHERE ended_at_ms IS NOT NULL",
         "CREATE INDEX generations_taken ON generations (seconds, ended_at_ms) WHERE took_ms IS NOT NULL",
       ] + CreditLedger.tables),
-    Migration("0064_prompt_rules", PromptRule.tables),
+    Migration("0064_prompt_rules", PromptRule.tables), FirstPictures.migration,
   ]
 
   let database: any Database
@@ -45,16 +45,17 @@ public struct Generations: Sendable {
   let clips: any GeneratedClips
   let siteRules: SiteRules
   let review: PromptReview
+  let pictures: FirstPictures?
   let telling: (any GenerationTelling)?
   let ledger: CreditLedger
   let patterns = PromptPatterns()
   let logger = Logger(label: "clipfeed.generation")
 
-  /// `telling`: nil: nobody is told.
+  /// `pictures`: nil: none are taken. `telling`: nil: nobody is told.
   public init(
     database: any Database, time: any TimeSource, cursorKeys: TokenKeys, makers: VideoMakers,
     clips: any GeneratedClips, siteRules: SiteRules, review: PromptReview,
-    telling: (any GenerationTelling)? = nil
+    pictures: FirstPictures? = nil, telling: (any GenerationTelling)? = nil
   ) {
     self.database = database
     self.time = time
@@ -63,6 +64,7 @@ public struct Generations: Sendable {
     self.clips = clips
     self.siteRules = siteRules
     self.review = review
+    self.pictures = pictures
     self.telling = telling
     ledger = CreditLedger(time: time)
   }
@@ -71,14 +73,19 @@ public struct Generations: Sendable {
 
   /// The same key again is the same one. Throws `prompt_empty`, `prompt_too_long`, `content_policy`,
   /// `generation_unavailable`, `generation_not_possible`, `generations_under_way`, `insufficient_credits`,
-  /// `clip_not_found`, `idempotency_key_reused`, `unavailable` where nobody can look at the prompt now, and
+  /// `clip_not_found`, `picture_not_found`, `idempotency_key_reused`, `unavailable` where nobody can look at the prompt now, and
   /// `generation_not_found` for a repetition of one that was discarded.
   public func request(
     _ new: NewGeneration, by account: String, idempotencyKey key: String
   ) async throws -> Generation {
     let wish = Wish(
       prompt: try PromptText.checked(new.prompt), seconds: new.seconds, style: new.style ?? .none,
-      aspect: new.aspect ?? .portrait, fromClip: new.fromClipId)
+      aspect: new.aspect ?? .portrait, fromClip: new.fromClipId, picture: new.pictureId)
+    guard wish.fromClip == nil || wish.picture == nil else {
+      throw AppError(
+        .invalidParameter, "A video starts from a clip or from a picture, not from both.",
+        field: "picture_id")
+    }
     return try await request(wish, by: account, idempotencyKey: key)
   }
 
@@ -90,7 +97,7 @@ public struct Generations: Sendable {
     let row = try await database.read { try own(id, of: account, in: $0) }
     let wish = Wish(
       prompt: prompt, seconds: row.seconds, style: row.style, aspect: row.aspect, fromClip: row.fromClip,
-      refines: row.id)
+      picture: row.picture, refines: row.id)
     return try await request(wish, by: account, idempotencyKey: key)
   }
 
@@ -100,17 +107,20 @@ public struct Generations: Sendable {
     var style: GenerationStyle
     var aspect: GenerationAspect
     var fromClip: String?
+    var picture: String?
     var refines: String?
 
     var video: WantedVideo {
       WantedVideo(
         prompt: PromptText.styled(prompt, style), seconds: seconds,
-        aspect: VideoAspect(rawValue: aspect.rawValue) ?? .portrait, hasPicture: fromClip != nil)
+        aspect: VideoAspect(rawValue: aspect.rawValue) ?? .portrait,
+        hasPicture: fromClip != nil || picture != nil)
     }
 
     func isThat(_ row: GenerationRow) -> Bool {
       row.prompt.hasSameBytes(as: prompt) && row.seconds == seconds && row.style == style
-        && row.aspect == aspect && row.fromClip == fromClip && row.refines == refines
+        && row.aspect == aspect && row.fromClip == fromClip && row.picture == picture
+        && row.refines == refines
     }
   }
 
@@ -120,7 +130,10 @@ public struct Generations: Sendable {
     // A repetition is no other prompt: rules may have changed since, and whoever moderates may be down.
     if try await database.read({ try find(key, of: account, in: $0) }) == nil {
       try requirePossible(wish.video)
-      try await requireTaken(wish.prompt, by: account)
+      if let picture = wish.picture {
+        try await database.read { try requireOwnPicture(picture, of: account, in: $0) }
+      }
+      try await requireTaken(wish.prompt, with: wish.picture, as: wish.aspect, by: account)
     }
     let row = try await database.write { transaction in
       try ledger.lock(account, in: transaction)
@@ -131,6 +144,10 @@ public struct Generations: Sendable {
       }
       try requirePossible(wish.video)
       if let clip = wish.fromClip { try clips.requireOwn(clip, of: account, in: transaction) }
+      if let picture = wish.picture {
+        try transaction.lock("picture \(picture)")
+        try requireOwnPicture(picture, of: account, in: transaction)
+      }
       let rules = makers.rules
       guard try underWay(of: account, in: transaction) < rules.mostUnderWay else {
         throw AppError(.generationsUnderWay)
@@ -175,15 +192,16 @@ public struct Generations: Sendable {
     let now = SQLValue.integer(time.nowMs)
     try transaction.execute(
       """
-      INSERT INTO generations (id, viewer_id, idempotency_key, prompt, seconds, style, aspect, refines, from_clip, price,
-          day, state, work, permille, attempts, tried, hidden, published, fencing, lease_until_ms, due_at_ms,
+      INSERT INTO generations (id, viewer_id, idempotency_key, prompt, seconds, style, aspect, refines, from_clip, picture,
+          price, day, state, work, permille, attempts, tried, hidden, published, fencing, lease_until_ms, due_at_ms,
           wanted_at_ms, created_at_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved', 'start', 0, 0, '', 0, 0, 0, 0, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'reserved', 'start', 0, 0, '', 0, 0, 0, 0, ?, ?, ?)
       """,
       [
         .text(id), .text(account), .text(key), .text(wish.prompt), SQLValue(wish.seconds),
         .text(wish.style.rawValue), .text(wish.aspect.rawValue), SQLValue(wish.refines),
-        SQLValue(wish.fromClip), .integer(price), .integer(ledger.today), now, now, now,
+        SQLValue(wish.fromClip), SQLValue(wish.picture), .integer(price), .integer(ledger.today), now, now,
+        now,
       ])
   }
 

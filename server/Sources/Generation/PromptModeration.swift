@@ -4,9 +4,13 @@ internal import Synchronization
 /// the operator's.
 ///
 /// The call ends in a time of its own and throws `ProviderFailure` alone. It comes from several tasks at
-/// once, before anything is held or made. Nothing of a person goes there but the prompt.
+/// once, before anything is held or made. Nothing of a person goes there but the prompt
+/// and the picture that they sent.
 public protocol PromptModeration: Sendable {
-  func judge(_ prompt: String) async throws -> PromptJudgement
+  /// Whether it looks at pictures as well.
+  var takesPictures: Bool { get }
+  /// `picture`: a JPEG that the video starts from; nil: none does, or no pictures are taken.
+  func judge(_ prompt: String, picture: [UInt8]?) async throws -> PromptJudgement
 }
 
 public struct PromptJudgement: Sendable, Equatable {
@@ -14,10 +18,13 @@ public struct PromptJudgement: Sendable, Equatable {
   /// What it was flagged for, as the service calls it (`violence/graphic`): twenty at most, each of 60 bytes
   /// of visible ASCII at most.
   public var categories: [String]
+  /// It was the picture alone, not the prompt.
+  public var isOfPicture: Bool
 
-  public init(isFlagged: Bool, categories: [String] = []) {
+  public init(isFlagged: Bool, categories: [String] = [], isOfPicture: Bool = false) {
     self.isFlagged = isFlagged
     self.categories = categories
+    self.isOfPicture = isOfPicture
   }
 }
 

@@ -17,6 +17,8 @@ struct PromptRefusal: Sendable, Equatable {
   let rule: String
   /// For whoever wrote it: which kind of rule it was, and what to do.
   let detail: String
+  /// Which part of the request it is about.
+  private(set) var field = "prompt"
 
   init?(word prompt: String, of rules: SiteRules) {
     guard let word = rules.refusedWord(in: prompt) else { return nil }
@@ -32,7 +34,8 @@ struct PromptRefusal: Sendable, Equatable {
   init?(_ judgement: PromptJudgement) {
     guard judgement.isFlagged else { return nil }
     (kind, rule) = (.moderation, judgement.categories.joined(separator: " "))
-    detail = Self.finding(judgement.categories).rawValue
+    detail = judgement.isOfPicture ? PromptSentence.picture : Self.finding(judgement.categories).rawValue
+    if judgement.isOfPicture { field = "picture_id" }
   }
 
   /// In words, what weighs most. The names are those of OpenAI's categories, of which some have parts

@@ -16,6 +16,7 @@ public struct GenerationOptions: ParsableArguments, Sendable {
   @Option(help: ArgumentHelp(.generationAtOnce)) var generationAtOnce: String?
   @Option(help: ArgumentHelp(.generationModeration)) var generationModeration: String?
   @Option(help: ArgumentHelp(.generationModerationModel)) var generationModerationModel: String?
+  @Option(help: ArgumentHelp(.generationModerationPictures)) var generationModerationPictures: String?
   @Option(help: ArgumentHelp(.generationModerationSeconds)) var generationModerationSeconds: String?
   @Option(help: ArgumentHelp(.generationModerationDown)) var generationModerationDown: String?
 
@@ -31,6 +32,8 @@ public struct GenerationOptions: ParsableArguments, Sendable {
     generationAtOnce = try settled(.generationAtOnce, generationAtOnce)
     generationModeration = try settled(.generationModeration, generationModeration)
     generationModerationModel = try settled(.generationModerationModel, generationModerationModel)
+    generationModerationPictures = try settled(
+      .generationModerationPictures, generationModerationPictures)
     generationModerationSeconds = try settled(.generationModerationSeconds, generationModerationSeconds)
     generationModerationDown = try settled(.generationModerationDown, generationModerationDown)
     _ = try moderation()
@@ -62,6 +65,7 @@ public struct GenerationOptions: ParsableArguments, Sendable {
         "\(Setting.generationModeration.places) must be an address that begins with https:// or http://, "
           + "without a question mark.")
     }
+    settings.takesPictures = generationModerationPictures == "yes"
     if let seconds = generationModerationSeconds.flatMap({ SafeInteger.read($0) }) {
       settings.patience = .seconds(seconds)
     }

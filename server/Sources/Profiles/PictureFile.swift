@@ -7,16 +7,16 @@ internal import Platform
 ///
 /// Only three kinds are taken, told by content, each with one decoder that is forced; a drawing (SVG), a list
 /// or a film ends here. A picture that was cut off does too: half a face is nobody's wish.
-struct PictureFile: Sendable, Equatable {
-  let kind: PictureKind
-  let bytes: [UInt8]
+public struct PictureFile: Sendable, Equatable {
+  public let kind: PictureKind
+  public let bytes: [UInt8]
   /// Pixels as they lie in the file, before it is turned.
   let width: Int
   let height: Int
-  let turn: PictureTurn
+  public let turn: PictureTurn
 
   /// Throws `picture_unreadable` and `picture_too_large`.
-  init(_ bytes: [UInt8]) throws {
+  public init(_ bytes: [UInt8]) throws {
     guard bytes.count <= Limits.pictureBytes else { throw AppError(.pictureTooLarge) }
     let parts: PictureParts
     if bytes.bigEndian(3, at: 0) == 0xFF_D8FF {
@@ -43,7 +43,7 @@ struct PictureFile: Sendable, Equatable {
   }
 
   /// Sides as a person sees it.
-  var upright: (width: Int, height: Int) { turn.swapsSides ? (height, width) : (width, height) }
+  public var upright: (width: Int, height: Int) { turn.swapsSides ? (height, width) : (width, height) }
 }
 
 /// What is kept of a file.

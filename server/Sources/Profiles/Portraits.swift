@@ -7,9 +7,6 @@ public import Platform
 /// It answers once the picture is there, so that whoever chose it sees it or why not. Drawing takes some
 /// tenths of a second in a process of its own, which comes behind whatever answers requests.
 public struct Portraits: Sendable {
-  /// So many are drawn at a time in this process, and so many wait: a picture in memory has ten megabytes.
-  private static let turns = DrawingTurns(atOnce: 1, waiting: 8)
-
   private let database: any Database
   private let media: any BlobStore
   private let authors: any PortraitKeeping
@@ -40,7 +37,7 @@ public struct Portraits: Sendable {
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("picture")
     try Data(picture.bytes).write(to: url)
-    let portrait = try await Self.turns.run { [drawing] in
+    let portrait = try await DrawingTurns.ofProcess.run { [drawing] in
       try await drawing.draw(PortraitOrder(url, picture, crop), in: folder)
     }
     // Nothing refers to them yet: they are swept if nothing ever does.
@@ -63,7 +60,11 @@ public struct Portraits: Sendable {
 }
 
 /// So many at a time; the others go in the order in which they came.
-actor DrawingTurns {
+public actor DrawingTurns {
+  /// For all pictures of strangers: so many are drawn at a time, and so many wait, since one in memory has
+  /// ten megabytes and more.
+  public static let ofProcess = DrawingTurns(atOnce: 1, waiting: 8)
+
   private var free: Int
   private let limit: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -74,7 +75,7 @@ actor DrawingTurns {
   }
 
   /// Throws `unavailable` where too many wait.
-  func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+  public func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
     if free > 0 {
       free -= 1
     } else {

@@ -6,25 +6,43 @@ internal import Platform
 /// What a body names, whether it is JSON or a form. Names that nobody asks for are passed over.
 struct DialectFields: Sendable {
   private let fields: [String: JSON]
+  /// Those of a form that are files.
+  private let files: [String: [UInt8]]
 
-  init(_ fields: [String: JSON]) { self.fields = fields }
+  init(_ fields: [String: JSON], files: [String: [UInt8]] = [:]) {
+    (self.fields, self.files) = (fields, files)
+  }
 
-  /// Throws `content_type_unsupported`, `body_too_large` and `request_refused`.
-  static func read(_ call: Call) async throws -> DialectFields {
+  /// `withPicture`: a form has room for one. Throws `content_type_unsupported`, `body_too_large`,
+  /// `picture_too_large` and `request_refused`.
+  static func read(_ call: Call, withPicture: Bool = false) async throws -> DialectFields {
     let type = call.contentType
-    let bytes = try await call.bytes(atMost: Limits.bodyBytes, else: .bodyTooLarge)
-    return try read(bytes, type: type)
+    guard withPicture, FormBody.isOne(type) else {
+      return try read(try await call.bytes(atMost: Limits.bodyBytes, else: .bodyTooLarge), type: type)
+    }
+    let bytes = try await call.bytes(
+      atMost: Limits.pictureBytes + Limits.bodyBytes, else: .pictureTooLarge)
+    return try await Offload.run { try read(bytes, type: type) }
   }
 
   static func read(_ bytes: [UInt8], type: String) throws -> DialectFields {
     guard FormBody.isOne(type) else { return try json(bytes) }
     var fields: [String: JSON] = [:]
+    var files: [String: [UInt8]] = [:]
+    var textBytes = 0
     for part in try FormBody.parts(of: bytes, type: type) {
-      guard fields.updateValue(.string(part.text), forKey: part.name) == nil else {
-        throw AppError(.requestRefused, "A field is there twice.", field: part.name)
-      }
+      let isNew =
+        if let file = part.file {
+          fields[part.name] == nil && files.updateValue(file, forKey: part.name) == nil
+        } else {
+          files[part.name] == nil && fields.updateValue(.string(part.text), forKey: part.name) == nil
+        }
+      guard isNew else { throw AppError(.requestRefused, "A field is there twice.", field: part.name) }
+      textBytes += part.text.utf8.count
     }
-    return DialectFields(fields)
+    // Of a body that has no file there could not be more.
+    guard textBytes <= Limits.bodyBytes else { throw AppError(.bodyTooLarge) }
+    return DialectFields(fields, files: files)
   }
 
   private static func json(_ bytes: [UInt8]) throws -> DialectFields {
@@ -39,12 +57,21 @@ struct DialectFields: Sendable {
     }
   }
 
-  func has(_ name: String) -> Bool { fields[name] != nil }
+  func has(_ name: String) -> Bool { fields[name] != nil || files[name] != nil }
+
+  /// Nil: it is not there. Throws `invalid_parameter` for what is no file of a form.
+  func file(_ name: String) throws -> [UInt8]? {
+    guard fields[name] == nil else {
+      throw AppError(
+        .invalidParameter, "\(name) must be a file of multipart/form-data.", field: name)
+    }
+    return files[name]
+  }
 
   /// Nil: it is not there. Throws `invalid_parameter` for what is no text.
   func text(_ name: String) throws -> String? {
     switch fields[name] {
-    case nil: return nil
+    case nil where files[name] == nil: return nil
     case .string(let text)?: return text
     default: throw AppError(.invalidParameter, "\(name) must be text.", field: name)
     }

@@ -1,11 +1,14 @@
 internal import Contract
 internal import Platform
 
-/// multipart/form-data (RFC 7578) of strangers, as far as fields of text need it: no files, no encodings.
+/// multipart/form-data (RFC 7578) of strangers, as far as fields of text and a file need it: no encodings.
 enum FormBody {
   struct Part: Sendable, Equatable {
     let name: String
+    /// Empty for a file.
     let text: String
+    /// Of a part that names a file, whatever the name is; nil: it is a field.
+    var file: [UInt8]?
   }
 
   private static let mostParts = 32
@@ -30,14 +33,29 @@ enum FormBody {
     // Behind the last one stand two hyphens.
     while !rest.starts(with: "--".utf8) {
       guard rest.starts(with: lineEnd), parts.count < mostParts,
-        let next = rest.firstRange(of: lineEnd + mark),
-        let head = rest[..<next.lowerBound].firstRange(of: headEnd)
+        let next = place(of: lineEnd + mark, in: bytes, rest.indices),
+        let head = place(of: headEnd, in: bytes, rest.startIndex..<next)
       else { throw broken }
       parts.append(
-        try part(head: rest[..<head.lowerBound], content: rest[head.upperBound..<next.lowerBound]))
-      rest = rest[next.upperBound...]
+        try part(head: bytes[rest.startIndex..<head], content: bytes[(head + headEnd.count)..<next]))
+      rest = bytes[(next + lineEnd.count + mark.count)...]
     }
     return parts
+  }
+
+  /// Where the words begin for the first time that lie in the range. NB: a file has millions of bytes.
+  private static func place(of words: [UInt8], in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      words.withUnsafeBufferPointer { words in
+        guard let first = words.first, range.count >= words.count else { return nil }
+        for start in range.lowerBound...(range.upperBound - words.count) where bytes[start] == first {
+          var length = 1
+          while length < words.count, bytes[start + length] == words[length] { length += 1 }
+          if length == words.count { return start }
+        }
+        return nil
+      }
+    }
   }
 
   private static func part(head: ArraySlice<UInt8>, content: ArraySlice<UInt8>) throws -> Part {
@@ -45,9 +63,10 @@ enum FormBody {
       .map { String(decoding: $0, as: UTF8.self) }
     let line = lines.first { $0.lowercased().starts(withBytesOf: "content-disposition:") }
     guard let name = line.flatMap({ parameter("name", in: $0) }) else { throw broken }
-    let text = String(decoding: content, as: UTF8.self)
+    let isFile = line.flatMap { parameter("filename", in: $0) } != nil
+    let text = isFile ? "" : String(decoding: content, as: UTF8.self)
     guard !StackedMarks.areTooMany(in: name), !StackedMarks.areTooMany(in: text) else { throw broken }
-    return Part(name: name, text: text)
+    return Part(name: name, text: text, file: isFile ? Array(content) : nil)
   }
 
   /// What stands behind the name, without quotation marks.

@@ -4,14 +4,13 @@ internal import Platform
 /// What a program wants to have made, of what can be had here.
 struct VideoWish: Sendable, Equatable {
   let generation: NewGeneration
+  /// A file to start from, of which nothing is known yet.
+  let picture: [UInt8]?
 
   /// `lengths`: what can be had, ascending. Throws `invalid_parameter`, `prompt_empty` and
   /// `generation_not_possible`.
   init(_ fields: DialectFields, lengths: [Int]) throws {
-    guard !fields.has("input_reference") else {
-      throw AppError(
-        .invalidParameter, "Videos cannot start from a picture here.", field: "input_reference")
-    }
+    picture = try fields.file("input_reference")
     // Whoever makes it is the operator's choice, so any name does.
     _ = try fields.text("model")
     let wanted = try fields.number("seconds") ?? lengths.first ?? 0

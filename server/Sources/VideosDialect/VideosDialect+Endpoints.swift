@@ -3,12 +3,26 @@ internal import Features
 internal import Platform
 
 extension VideosDialect {
+  /// What is wrong with the picture is wrong with the dialect's own field.
+  private static func named(_ error: AppError) -> AppError {
+    let ofPictures: [ErrorCode] = [.pictureUnreadable, .pictureTooLarge, .pictureNotFound]
+    guard error.field == "picture_id" || ofPictures.contains(error.code) else { return error }
+    return AppError(error.code, error.message, field: "input_reference")
+  }
+
   var endpoints: [Endpoint] {
     [
       Endpoint("createVideo") { call in
         let key = try call.idempotencyKeyIfAny() ?? SecretToken.make()
-        let new = try VideoWish(try await DialectFields.read(call), lengths: jobs.secondsOffered).generation
-        return DialectVideo(try await jobs.request(new, by: try call.account().id, idempotencyKey: key))
+        let fields = try await DialectFields.read(call, withPicture: true)
+        let wish = try VideoWish(fields, lengths: jobs.secondsOffered)
+        do {
+          return DialectVideo(
+            try await jobs.request(
+              wish.generation, startingFrom: wish.picture, by: try call.account().id, idempotencyKey: key))
+        } catch let error as AppError where wish.picture != nil {
+          throw Self.named(error)
+        }
       },
       Endpoint(reading: "videos") { call in
         let page = try await jobs.list(

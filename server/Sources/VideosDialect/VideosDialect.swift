@@ -25,9 +25,9 @@ public struct VideosDialect: Sendable {
 public protocol VideoJobs: Sendable {
   /// Seconds that can be had, ascending.
   var secondsOffered: [Int] { get }
-  /// The same key again is the same one.
+  /// The same key again is the same one. `picture`: a stranger's file that it starts from.
   func request(
-    _ new: NewGeneration, by account: String, idempotencyKey key: String
+    _ new: NewGeneration, startingFrom picture: [UInt8]?, by account: String, idempotencyKey key: String
   ) async throws -> Generation
   /// Throws `generation_not_found`, as all that take an id.
   func refine(

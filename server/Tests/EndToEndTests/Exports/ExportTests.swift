@@ -159,6 +159,10 @@ import Testing
       }
 
       func picture(of account: String, in transaction: any Transaction) throws -> BlobName? { nil }
+
+      func firstPictures(
+        of account: String, in transaction: any Transaction
+      ) throws -> [(name: String, blob: BlobName)] { [] }
     }
     let exports = bench.instance.exports()
     let asked = try await exports.request(by: mara, idempotencyKey: "first-export")
