@@ -48,11 +48,12 @@ test('other words and the same once more are asked for as the contract has it', 
   const asked = serve(t, accepted);
   await refine('g/1', 'two foxes');
   await again({ ...told, ...WISH, credits: 5, from_clip_id: 'c' });
+  await again({ ...told, ...WISH, picture_id: 'p' });
   await again({ ...told, ...WISH });
   assert.deepEqual(asked.map(({ url, body }) => [url, body]), [
     ['/api/v1/generations/g%2F1/refinements', { prompt: 'two foxes' }],
-    ['/api/v1/generations', { ...WISH, from_clip_id: 'c' }], ['/api/v1/generations', WISH]]);
-  assert.equal(new Set(asked.map(({ key }) => key)).size, 3);
+    ['/api/v1/generations', { ...WISH, from_clip_id: 'c' }], ['/api/v1/generations', { ...WISH, picture_id: 'p' }], ['/api/v1/generations', WISH]]);
+  assert.equal(new Set(asked.map(({ key }) => key)).size, 4);
 });
 
 test('publishing needs no key: any number of times is once', async (t) => {

@@ -64,7 +64,7 @@ test('a draft is what is ready and nobody else sees', () => {
 
 test('every refusal of the contract has words of its own', () => {
   const codes = ['prompt_empty', 'prompt_too_long', 'generations_under_way', 'generation_unavailable', 'generation_not_possible',
-    'generation_not_found', 'clip_not_found', 'clip_not_ready', 'idempotency_key_reused'];
+    'generation_not_found', 'clip_not_found', 'picture_not_found', 'clip_not_ready', 'idempotency_key_reused'];
   for (const code of codes) {
     assert.match(contract('ErrorCode'), new RegExp(`"${code}"`));
     assert.notEqual(refusalOf({ code, detail: 'Theirs.' }), 'Theirs.');

@@ -14,8 +14,8 @@ extension VideoAspect {
 }
 
 /// A moving picture that ffmpeg draws from the words of a prompt: for each a shape with a colour, a size and
-/// a way of its own, over colours that all of them together have or over a picture, and a chord. The same prompt gives the same
-/// picture on the same build of ffmpeg.
+/// a way of its own, over colours that all of them together have or over the picture to start from, and a
+/// chord. The same prompt gives the same picture on the same build of ffmpeg.
 ///
 /// It is no model's work and says so: in the picture, and in the file. Nothing of the prompt but numbers made
 /// of it reaches ffmpeg.

@@ -73,8 +73,8 @@ public struct Generations: Sendable {
 
   /// The same key again is the same one. Throws `prompt_empty`, `prompt_too_long`, `content_policy`,
   /// `generation_unavailable`, `generation_not_possible`, `generations_under_way`, `insufficient_credits`,
-  /// `clip_not_found`, `picture_not_found`, `idempotency_key_reused`, `unavailable` where nobody can look at the prompt now, and
-  /// `generation_not_found` for a repetition of one that was discarded.
+  /// `clip_not_found`, `picture_not_found`, `idempotency_key_reused`, `unavailable` where nobody can look at
+  /// the prompt now, and `generation_not_found` for a repetition of one that was discarded.
   public func request(
     _ new: NewGeneration, by account: String, idempotencyKey key: String
   ) async throws -> Generation {

@@ -52,8 +52,8 @@ export const generate = (wish, notice) => ask(PATH, wish, 'new', notice);
 export const refine = (id, prompt, notice) => ask(route`/generations/${id}/refinements`, { prompt }, `refine ${id}`, notice);
 
 /** The same prompt once more, and all else as it was. */
-export const again = ({ id, prompt, seconds, style, aspect, from_clip_id: from }, notice) =>
-  ask(PATH, { prompt, seconds, style, aspect, ...(from && { from_clip_id: from }) }, `again ${id}`, notice);
+export const again = ({ id, prompt, seconds, style, aspect, from_clip_id: from, picture_id: picture }, notice) =>
+  ask(PATH, { prompt, seconds, style, aspect, ...(from && { from_clip_id: from }), ...(picture && { picture_id: picture }) }, `again ${id}`, notice);
 
 /** Nothing here is for guests: an allowance for whoever makes a new guest would be none. */
 export const signInFirst = (on) => el('div', { class: 'none' },

@@ -44,5 +44,12 @@ export function startChoice({ chosen = null, changed, signal }) {
     }
   });
   tell();
-  return { root, get value() { return value; } };
+  return {
+    root, get value() { return value; },
+    clear() {
+      value = null;
+      for (const input of list.querySelectorAll('input')) input.checked = false;
+      tell();
+    },
+  };
 }

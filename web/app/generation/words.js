@@ -115,6 +115,7 @@ const refusals = () => ({
   generation_not_possible: t('A video of this length or shape cannot be had here now. Choose another.'),
   generation_not_found: t('It is not there any more.'),
   clip_not_found: t('The clip is not there any more.'),
+  picture_not_found: t('The picture is not there any more. Choose it again.'),
   clip_not_ready: t('The clip is not ready yet. Try again in a moment.'),
   idempotency_key_reused: t('Something got mixed up. Please try again.'),
 });
