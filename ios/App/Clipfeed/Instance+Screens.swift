@@ -104,7 +104,11 @@ extension Instance {
     case .generating:
       return Hosted.screen(
         facesFrom: url,
-        ScreenStack(close: back) { WishScreen(generations, base: url, signIn: { router.open(.account) }) })
+        ScreenStack(close: back) {
+          WishScreen(
+            generations, base: url, jpeg: { await PortraitFile.whole(of: $0) },
+            signIn: { router.open(.account) })
+        })
     case .generations:
       return Hosted.screen(
         facesFrom: url,

@@ -54,7 +54,8 @@ public import Observation
     defer { busy.remove(generation.id) }
     let wish = NewGeneration(
       prompt: generation.prompt, seconds: generation.seconds, style: generation.style,
-      aspect: generation.aspect, fromClipId: generation.fromClipId)
+      aspect: generation.aspect, fromClipId: generation.fromClipId,
+      pictureId: generation.pictureId)
     do {
       begun(try await ask(wish, "again/\(generation.id)"))
     } catch {

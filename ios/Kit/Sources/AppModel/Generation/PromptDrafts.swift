@@ -11,6 +11,8 @@ public struct PromptDraft: Codable, Equatable, Sendable, PersonalDraft {
   var style: GenerationStyle?
   var aspect: GenerationAspect?
   var fromClip: String?
+  /// The id of a picture.
+  var picture: String?
   /// A tap whose answer has not come: it may be under way.
   var tried: Tried?
 
@@ -24,7 +26,7 @@ public struct PromptDraft: Codable, Equatable, Sendable, PersonalDraft {
     self.place = place
   }
 
-  var isBlank: Bool { prompt.isEmpty && fromClip == nil && tried == nil }
+  var isBlank: Bool { prompt.isEmpty && fromClip == nil && picture == nil && tried == nil }
 }
 
 /// Prompts that are typed and not asked for: on the device from a second after the first key, for whoever

@@ -21,6 +21,8 @@ public import Observation
   private var wantedAspect: GenerationAspect?
 
   @ObservationIgnored public let offer: GenerationOfferModel
+  /// A picture to begin with, in the place of a clip.
+  @ObservationIgnored public let picture: FirstPictureModel
   /// Clips of one's own, of which one may be chosen.
   @ObservationIgnored public let clips: PagedList<OwnClip>
   /// Hears what was begun.
@@ -34,8 +36,10 @@ public import Observation
     self.workshop = workshop
     offer = workshop.offer
     let client = workshop.client
+    picture = FirstPictureModel(client: client)
     clips = PagedList { try await client.ownClips(cursor: $0, limit: $1) }
     place = refined.map { "version/\($0.id)" } ?? "new"
+    picture.changed = { [weak self] in self?.pictured() }
     reload()
   }
 
@@ -46,6 +50,7 @@ public import Observation
     wantedStyle = refined?.style ?? draft?.style
     wantedAspect = refined?.aspect ?? draft?.aspect
     fromClip = refined == nil ? draft?.fromClip : refined?.fromClipId
+    picture.restore(refined == nil ? draft?.picture : nil)
     let typed = draft?.prompt ?? ""
     clips.clear()
     form.onChanged = nil
@@ -96,7 +101,7 @@ public import Observation
   /// Why it cannot be asked for now.
   public var obstacle: Sentence? { offer.obstacle(to: seconds) }
 
-  public var canSend: Bool { length != nil && obstacle == nil && !form.isBusy }
+  public var canSend: Bool { length != nil && obstacle == nil && !form.isBusy && !picture.isSending }
 
   /// Of the prompt, as the server counts it; negative: so many too many.
   public var charactersLeft: Int {
@@ -115,6 +120,16 @@ public import Observation
   /// Begins with the picture of this one; `nil`: with none.
   public func begin(with clip: OwnClip?) {
     fromClip = clip?.clipId
+    if fromClip != nil, picture.id != nil { picture.leaveOut() }
+    keep()
+  }
+
+  /// Whether it can begin with a picture that is sent.
+  public var startsFromPictures: Bool { refined == nil && offer.offer?.startsFromPictures == true }
+
+  /// It begins with one of both.
+  private func pictured() {
+    if picture.id != nil { fromClip = nil }
     keep()
   }
 
@@ -126,17 +141,18 @@ public import Observation
       draft.prompt = form[.prompt] == refined?.prompt ? "" : form[.prompt]
       guard refined == nil else { return }
       (draft.seconds, draft.style, draft.aspect) = (wantedSeconds, wantedStyle, wantedAspect)
-      draft.fromClip = fromClip
+      (draft.fromClip, draft.picture) = (fromClip, picture.id)
     }
   }
 
   // MARK: Asking
 
   private func wish(_ prompt: String) -> NewGeneration {
-    // Where none can begin with a clip any more, one may have been chosen earlier.
+    // Where none can begin with a clip or a picture any more, one may have been chosen earlier.
     NewGeneration(
       prompt: prompt, seconds: seconds, style: style, aspect: aspect,
-      fromClipId: startsFromClips ? fromClip : nil)
+      fromClipId: startsFromClips ? fromClip : nil,
+      pictureId: startsFromPictures ? picture.id : nil)
   }
 
   /// A tap. What failed on the way and is sent once more as it was is the same one.
@@ -147,11 +163,21 @@ public import Observation
       guard charactersLeft >= 0 else {
         throw FieldFault(field: Field.prompt, sentence: Sentence(ErrorCode.promptTooLong.message))
       }
-      answer = try await workshop.ask(wish(form.trimmed(.prompt) ?? ""), refining: refined?.id, at: place)
+      do {
+        answer = try await workshop.ask(
+          wish(form.trimmed(.prompt) ?? ""), refining: refined?.id, at: place)
+      } catch {
+        if RequestFailure(error).isOne(of: .pictureNotFound) { picture.lose(error) }
+        throw error
+      }
     }
     guard let answer else { return }
     // The next one begins with no picture of this one's.
-    if refined == nil { fromClip = nil }
+    if refined == nil, fromClip != nil || picture.id != nil {
+      fromClip = nil
+      picture.restore(nil)
+      keep()
+    }
     begun(answer)
   }
 }

@@ -7,12 +7,17 @@ public import SwiftUI
 public struct WishScreen: View {
   private let generations: Generations
   private let base: URL
+  private let jpeg: PictureJPEG
   private let signIn: @MainActor () -> Void
 
-  /// `base`: the instance.
-  public init(_ generations: Generations, base: URL, signIn: @escaping @MainActor () -> Void) {
+  /// `base`: the instance. `jpeg`: of a picture of the photo library, as it is sent.
+  public init(
+    _ generations: Generations, base: URL, jpeg: @escaping PictureJPEG,
+    signIn: @escaping @MainActor () -> Void
+  ) {
     self.generations = generations
     self.base = base
+    self.jpeg = jpeg
     self.signIn = signIn
   }
 
@@ -28,7 +33,7 @@ public struct WishScreen: View {
 
   @ViewBuilder private var content: some View {
     if generations.isInUse {
-      WishForm(generations.wish, words: generations.words, base: base)
+      WishForm(generations.wish, words: generations.words, base: base, jpeg: jpeg)
     } else {
       GenerationsForAccounts(signIn: signIn)
     }
@@ -53,13 +58,15 @@ private struct WishForm: View {
   @Bindable private var wish: WishModel
   private let words: GenerationWords
   private let base: URL
+  private let jpeg: PictureJPEG
   @FocusState private var focus: WishModel.Field?
   @State private var choosesClip = false
 
-  init(_ wish: WishModel, words: GenerationWords, base: URL) {
+  init(_ wish: WishModel, words: GenerationWords, base: URL, jpeg: @escaping PictureJPEG) {
     self.wish = wish
     self.words = words
     self.base = base
+    self.jpeg = jpeg
   }
 
   var body: some View {
@@ -75,6 +82,7 @@ private struct WishForm: View {
       case .made(let offer):
         prompt
         choices(offer)
+        if wish.startsFromPictures { FirstPictureSection(wish, jpeg: jpeg) }
         PriceSection(wish, offer, words, "Make it")
       }
     }

@@ -9,11 +9,11 @@ internal import UniformTypeIdentifiers
 /// One's own picture: chosen from the photo library, and removed.
 struct PictureSection: View {
   private let model: ProfileEditModel
-  private let jpeg: PortraitJPEG
+  private let jpeg: PictureJPEG
   @State private var picked: PhotosPickerItem?
   @State private var isLoading = false
 
-  init(_ model: ProfileEditModel, jpeg: @escaping PortraitJPEG) {
+  init(_ model: ProfileEditModel, jpeg: @escaping PictureJPEG) {
     self.model = model
     self.jpeg = jpeg
   }
@@ -64,7 +64,7 @@ struct PictureSection: View {
 }
 
 /// A picture that the photo library hands over: its file goes when this returns.
-private struct PickedPicture: Transferable {
+struct PickedPicture: Transferable {
   let data: Data
 
   static var transferRepresentation: some TransferRepresentation {

@@ -3,16 +3,16 @@ public import Foundation
 public import SwiftUI
 
 /// Makes a square JPEG of a picture's file; `nil`: it is none.
-public typealias PortraitJPEG = @Sendable (Data) async -> Data?
+public typealias PictureJPEG = @Sendable (Data) async -> Data?
 
 /// What one shows of oneself: a picture, some lines and links, and what one likes. What is typed stays until
 /// it is saved.
 public struct ProfileEditScreen: View {
   private let model: ProfileEditModel
-  private let jpeg: PortraitJPEG
+  private let jpeg: PictureJPEG
   @FocusState private var focus: ProfileEditModel.Field?
 
-  public init(_ model: ProfileEditModel, jpeg: @escaping PortraitJPEG) {
+  public init(_ model: ProfileEditModel, jpeg: @escaping PictureJPEG) {
     self.model = model
     self.jpeg = jpeg
   }

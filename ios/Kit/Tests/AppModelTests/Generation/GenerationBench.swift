@@ -14,7 +14,8 @@ final class GenerationServer: Sendable {
       lengths: [
         GenerationLength(seconds: 5, credits: 5, usualMs: 61_000), GenerationLength(seconds: 10, credits: 10),
       ],
-      aspects: GenerationAspect.allCases, startsFromClips: true, underWay: 0, mostUnderWay: 3)
+      aspects: GenerationAspect.allCases, startsFromClips: true, startsFromPictures: true,
+      underWay: 0, mostUnderWay: 3)
     /// The newest first.
     var all: [Generation] = []
     /// By key of a tap: what was begun with it.
@@ -22,6 +23,8 @@ final class GenerationServer: Sendable {
     /// What was asked for, once for each key.
     var wishes: [NewGeneration] = []
     var published: [ClipDetails] = []
+    /// Ids of pictures that are there.
+    var pictures: Set<String> = []
     /// By the beginning of the request's line.
     var refusals: [String: Problem] = [:]
     /// What is sent is done, and no answer comes.
@@ -39,6 +42,7 @@ final class GenerationServer: Sendable {
   func change(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
 
   var wishes: [NewGeneration] { state.withLock { $0.wishes } }
+  var pictures: Set<String> { state.withLock { $0.pictures } }
   var published: [ClipDetails] { state.withLock { $0.published } }
 
   /// How far one is from now on.
@@ -73,6 +77,8 @@ final class GenerationServer: Sendable {
     let parts = path.split(separator: "/").dropFirst(2).map { String($0) }
     let body = request.body ?? Data()
     switch (request.method, parts.count) {
+    case (_, 1...) where parts[0] == "generation-pictures":
+      return try picture(parts.count > 1 ? parts[1] : nil, request, &state)
     case ("GET", 1) where parts[0] == "generation-offer": return try .json(state.offer)
     case ("GET", 1): return try .json(GenerationPage(items: state.all, nextCursor: nil))
     case ("POST", 1):
@@ -105,6 +111,23 @@ final class GenerationServer: Sendable {
       return try .json(state.all[index])
     default: return try .problem(.generationNotFound)
     }
+  }
+
+  /// A picture is called by how many bytes it has, so the same bytes are the same one.
+  private static func picture(
+    _ id: String?, _ request: WireRequest, _ state: inout State
+  ) throws -> WireResponse {
+    guard let id else {
+      let picture = GenerationPicture(id: "p\(request.body?.count ?? 0)", expiresAt: epoch)
+      state.pictures.insert(picture.id)
+      return try .json(picture, status: 201)
+    }
+    guard state.pictures.contains(id) else { return try .problem(.pictureNotFound) }
+    guard request.method == "GET" else {
+      state.pictures.remove(id)
+      return WireResponse(status: 204, headers: [:], body: Data())
+    }
+    return WireResponse(status: 200, headers: [:], body: Data(request.target.utf8))
   }
 
   private static func begin(
