@@ -64,6 +64,21 @@ import Testing
     }
   }
 
+  @Test(arguments: VideoAspect.allCases)
+  func aPictureTakesThePlaceOfTheColours(_ aspect: VideoAspect) {
+    var request = VideoRequest(prompt: "a boat", seconds: 5, aspect: aspect)
+    request.picture = URL(fileURLWithPath: "/elsewhere/picture.jpg")
+    let video = DrawnVideo(request)
+    #expect(video.graph.hasPrefix("[0:v:0]") && !video.graph.contains("gradients"))
+    #expect(video.graph.contains("[b0]") && !drawn("a boat", aspect).graph.contains("[0:v:0]"))
+    let room = URL(fileURLWithPath: "/room/picture")
+    let arguments = video.arguments(to: URL(fileURLWithPath: "/room/video.mp4"), from: room)
+    // One demuxer and one decoder, of the file in the room.
+    #expect(arguments.joined(separator: " ").contains("-f jpeg_pipe -c:v mjpeg -i file:/room/picture"))
+    #expect(!arguments.joined().contains("elsewhere"))
+    #expect(!drawn("a boat").arguments(to: room).contains("-i"))
+  }
+
   @Test func howFarItIsIsALineOfProgress() {
     let video = drawn("a", seconds: 10)
     #expect(video.permille(in: "out_time_us=2500000") == 250)

@@ -1,7 +1,8 @@
 import Foundation
 
 /// In the place of a server with OpenAI's moderations endpoint: it looks at whoever asks as the real one
-/// does, with code of its own, and flags what has one of a few words in it.
+/// does, with code of its own, and flags what has one of a few words in it, in the prompt or in the bytes of a
+/// picture.
 final class ModerationVendor: Sendable {
   static let key = "sk-moderation-0123456789abcdefSECRET"
   static let model = "omni-moderation-latest"
@@ -16,6 +17,7 @@ final class ModerationVendor: Sendable {
   private struct State {
     var faults: [String] = []
     var inputs: [String] = []
+    var pictures: [[UInt8]] = []
     var requests = 0
   }
 
@@ -25,6 +27,7 @@ final class ModerationVendor: Sendable {
   var faults: [String] { state.with { $0.faults } }
   /// Of requests that were as they should be.
   var inputs: [String] { state.with { $0.inputs } }
+  var pictures: [[UInt8]] { state.with { $0.pictures } }
   var requests: Int { state.with { $0.requests } }
   /// What an operator writes down.
   var address: String { server.origin + "/v1" }
@@ -36,9 +39,12 @@ final class ModerationVendor: Sendable {
     server = try VendorServer { request in
       state.with { $0.requests += 1 }
       do {
-        let input = try ModerationVendor.input(of: request)
-        state.with { $0.inputs.append(input) }
-        return script(input) ?? .text(ModerationVendor.result(of: input))
+        let (input, picture) = try ModerationVendor.input(of: request)
+        state.with {
+          $0.inputs.append(input)
+          if let picture { $0.pictures.append(picture) }
+        }
+        return script(input) ?? .text(ModerationVendor.result(of: input, picture))
       } catch let refusal as VendorRefusal {
         if let fault = refusal.fault { state.with { $0.faults.append(fault) } }
         return refusal.answer
@@ -56,7 +62,7 @@ final class ModerationVendor: Sendable {
     return VendorRefusal(.text(VideoVendor.json(["error": error]), status: status), fault: fault)
   }
 
-  private static func input(of request: VendorServer.Request) throws -> String {
+  private static func input(of request: VendorServer.Request) throws -> (text: String, picture: [UInt8]?) {
     guard request.path == "/v1/moderations", request.query.isEmpty else {
       throw refusal(404, "not_found", "Unknown request URL", fault: request.path)
     }
@@ -70,9 +76,7 @@ final class ModerationVendor: Sendable {
     guard request.headers["content-type"] == "application/json", let object = request.object else {
       throw refusal(400, "invalid_json", "We could not parse the body", fault: "body")
     }
-    guard let input = object["input"] as? String, !input.isEmpty else {
-      throw refusal(400, "missing_required_parameter", "Missing input", fault: "input")
-    }
+    let input = try Self.input(object["input"])
     guard (object["model"] ?? model) as? String == model else {
       throw refusal(400, "invalid_value", "Invalid value for model", fault: "model")
     }
@@ -83,13 +87,37 @@ final class ModerationVendor: Sendable {
     return input
   }
 
-  private static func result(of input: String) -> String {
-    let flagged = Set(words.filter { input.contains($0.key) }.flatMap(\.value))
+  /// A text, or a list of a text and a picture as a data URL.
+  private static func input(_ value: Any?) throws -> (text: String, picture: [UInt8]?) {
+    let missing = refusal(400, "missing_required_parameter", "Missing input", fault: "input")
+    if let text = value as? String {
+      guard !text.isEmpty else { throw missing }
+      return (text, nil)
+    }
+    guard let parts = value as? [[String: Any]], parts.count == 2, parts[0]["type"] as? String == "text",
+      let text = parts[0]["text"] as? String, !text.isEmpty, Set(parts[0].keys) == ["type", "text"],
+      parts[1]["type"] as? String == "image_url", Set(parts[1].keys) == ["type", "image_url"],
+      let image = parts[1]["image_url"] as? [String: Any], Set(image.keys) == ["url"],
+      let url = image["url"] as? String, url.hasPrefix("data:image/jpeg;base64,"),
+      let picture = Data(base64Encoded: String(url.dropFirst(23)))
+    else { throw missing }
+    return (text, [UInt8](picture))
+  }
+
+  private static func result(of input: String, _ picture: [UInt8]?) -> String {
+    func found(in text: String) -> Set<String> {
+      Set(words.filter { text.contains($0.key) }.flatMap(\.value))
+    }
+    let inText = found(in: input)
+    let inPicture = found(in: String(decoding: picture ?? [], as: UTF8.self))
+    let flagged = inText.union(inPicture)
     var (found, scores, types): ([String: Any], [String: Any], [String: Any]) = ([:], [:], [:])
     for category in categories {
       found[category] = flagged.contains(category)
       scores[category] = flagged.contains(category) ? 0.98 : 0.0001
-      types[category] = ["text"]
+      types[category] =
+        (inText.contains(category) || !flagged.contains(category) ? ["text"] : [])
+        + (inPicture.contains(category) ? ["image"] : [])
     }
     return VideoVendor.json([
       "id": "modr-0123456789", "model": model,

@@ -6,6 +6,12 @@ import Testing
 @testable import PlatformTesting
 @testable import VideoProviders
 
+extension OpenAIModeration {
+  fileprivate func judge(_ prompt: String) async throws -> PromptJudgement {
+    try await judge(prompt, picture: nil)
+  }
+}
+
 /// OpenAI's moderations endpoint, and what else may stand in its place.
 @Suite struct ModerationTests {
   private func service(
@@ -28,6 +34,34 @@ import Testing
     #expect(try await asked.judge("a fox") == PromptJudgement(isFlagged: false))
     #expect(vendor.inputs == [prompt, "a fox"])
     #expect(vendor.faults == [])
+  }
+
+  @Test func aPictureGoesThereWithItsPromptWhereItIsTaken() async throws {
+    let vendor = try ModerationVendor()
+    var settings = try #require(
+      OpenAIModerationSettings(
+        address: vendor.address, key: ProviderKey(ModerationVendor.key), model: ModerationVendor.model))
+    let (good, bad) = (Array("a picture".utf8), Array("a picture of gore".utf8))
+    // One that takes none is shown none.
+    #expect(!OpenAIModeration(settings).takesPictures)
+    #expect(try await !OpenAIModeration(settings).judge("a fox", picture: bad).isFlagged)
+    #expect(vendor.pictures == [])
+    settings.takesPictures = true
+    let asked = OpenAIModeration(settings)
+    #expect(asked.takesPictures)
+    #expect(try await asked.judge("a fox", picture: good) == PromptJudgement(isFlagged: false))
+    let violence = ["violence", "violence/graphic"]
+    #expect(
+      try await asked.judge("a fox", picture: bad)
+        == PromptJudgement(isFlagged: true, categories: violence, isOfPicture: true))
+    // What is in both, or in the prompt alone, is the prompt's.
+    #expect(
+      try await asked.judge("much gore", picture: bad)
+        == PromptJudgement(isFlagged: true, categories: violence))
+    #expect(
+      try await asked.judge("slander", picture: bad)
+        == PromptJudgement(isFlagged: true, categories: ["harassment"] + violence))
+    #expect(vendor.pictures == [good, bad, bad, bad] && vendor.inputs.count == 5 && vendor.faults == [])
   }
 
   @Test func theServersOwnModelIsTheOneThatIsAskedWithoutAnother() async throws {

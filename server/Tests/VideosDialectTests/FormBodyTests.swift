@@ -24,6 +24,39 @@ import Testing
     #expect(try read("--a b--").isEmpty)
   }
 
+  @Test func aPartThatNamesAFileIsItsBytes() throws {
+    let head = "Content-Disposition: form-data; name=\"input_reference\"; filename=\"x.png\"\r\n\r\n"
+    let file: [UInt8] = [0x89, 0x50, 0, 0xFF, 0x0D, 0x0A, 0x2D, 0x2D, 0x61, 0x0D, 0x0A]
+    let bytes = Array("--a b\r\n\(head)".utf8) + file + Array("\r\n--a b--".utf8)
+    let part = FormBody.Part(name: "input_reference", text: "", file: file)
+    #expect(try FormBody.parts(of: bytes, type: Self.form) == [part])
+    let fields = try DialectFields.read(bytes, type: Self.form)
+    #expect(try fields.file("input_reference") == file && fields.has("input_reference"))
+    #expect(try fields.file("prompt") == nil)
+  }
+
+  @Test func aFileIsNoTextAndATextNoFile() async throws {
+    func form(_ name: String, _ rest: String) -> [UInt8] {
+      Array("--a b\r\nContent-Disposition: form-data; name=\(name)\(rest)\r\n\r\ny\r\n".utf8)
+    }
+    let end = Array("--a b--".utf8)
+    let file = try DialectFields.read(form("prompt", "; filename=x") + end, type: Self.form)
+    #expect(await refusal { try file.prompt() } == .invalidParameter)
+    let text = try DialectFields.read(form("input_reference", "") + end, type: Self.form)
+    #expect(await refusal { try text.file("input_reference") } == .invalidParameter)
+    let both = form("x", "") + form("x", "; filename=x") + end
+    #expect(await refusal { try DialectFields.read(both, type: Self.form) } == .requestRefused)
+  }
+
+  @Test func anEndlessFileIsReadOnce() async throws {
+    // Beginnings of the boundary, all the way.
+    let content = Array(repeating: Array("\r\n--a ".utf8), count: 200_000).flatMap(\.self)
+    let bytes = Array("--a b\r\nContent-Disposition: form-data; name=x; filename=x\r\n\r\n".utf8) + content
+    #expect(await refusal { try FormBody.parts(of: bytes, type: Self.form) } == .requestRefused)
+    let whole = bytes + Array("\r\n--a b--".utf8)
+    #expect(try FormBody.parts(of: whole, type: Self.form).first?.file == content)
+  }
+
   @Test(arguments: [
     "", "--", "--a b", "--a b\r\n", "x--a b--", "--a b\r\n\r\n--a b--", "--a b\r\nname=x\r\n\r\ny\r\n--a b--",
     "--a b\r\nContent-Disposition: form-data\r\n\r\ny\r\n--a b--",

@@ -78,7 +78,7 @@ def test_a_form_is_read_as_the_library_writes_it(site):
     client = library(site, make_key(site, sign_up(site, "form"))["secret"])
     with pytest.raises(openai.BadRequestError) as refused:
         client.videos.create(prompt="A fox", input_reference=("fox.png", b"\x89PNG", "image/png"))
-    assert refused.value.param == "input_reference"
+    assert (refused.value.code, refused.value.param) == ("picture_unreadable", "input_reference")
 
 
 def test_what_is_refused_is_an_exception_of_the_library(site):

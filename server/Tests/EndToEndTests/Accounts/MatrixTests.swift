@@ -307,6 +307,11 @@ import Videos
         headers: ["idempotency-key": "a-refinement-of-the-matrix"]
       ) { world, _ in [world.generation] },
       row("DELETE", .generation, "the owner's") { world, _ in [world.generation] },
+      row(
+        "POST", .generationPictures, "one's own, no picture", body: "words",
+        headers: ["content-type": "image/png"]),
+      row("GET", .generationPicture, "a guessed id") { _, _ in ["none"] },
+      row("DELETE", .generationPicture, "a guessed id") { _, _ in ["none"] },
       row("GET", .webhooks, "one's own"),
       row(
         "POST", .webhooks, "none are sent",

@@ -88,7 +88,7 @@ extension MatrixTests {
         first.account.id, Bearer(inner: socket, token: try #require(session.accessToken))
       )
     }
-    instance.makers.take([ScriptedVideos { _, _ in .never }])
+    instance.makers.take([ScriptedVideos(takesPictures: true) { _, _ in .never }])
     world.generation = try await instance.generations().request(
       NewGeneration(prompt: "words", seconds: 5), by: world.owner, idempotencyKey: "the-owners-generation"
     ).id

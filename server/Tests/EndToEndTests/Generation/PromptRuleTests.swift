@@ -11,16 +11,24 @@ import Testing
 @testable import ServerTesting
 
 /// Whoever moderates as a test says. It has a list of what it was shown.
-private final class ScriptedModeration: PromptModeration {
+final class ScriptedModeration: PromptModeration {
+  let takesPictures: Bool
+  let pictures = Shared<[[UInt8]?]>([])
   private let shown = Shared<[String]>([])
   private let judgement: @Sendable (String) throws -> PromptJudgement
 
   var prompts: [String] { shown.with { $0 } }
 
-  init(_ judgement: @escaping @Sendable (String) throws -> PromptJudgement) { self.judgement = judgement }
+  init(
+    takesPictures: Bool = false, _ judgement: @escaping @Sendable (String) throws -> PromptJudgement
+  ) {
+    self.takesPictures = takesPictures
+    self.judgement = judgement
+  }
 
-  func judge(_ prompt: String) async throws -> PromptJudgement {
+  func judge(_ prompt: String, picture: [UInt8]?) async throws -> PromptJudgement {
     shown.with { $0.append(prompt) }
+    pictures.with { $0.append(picture) }
     return try judgement(prompt)
   }
 

@@ -168,13 +168,48 @@ private func hold(_ json: JSON?, _ members: [String: JSON], _ what: String = "")
         "POST", "/v1/videos", form, ["content-type": "multipart/form-data; boundary=b"])
       #expect(made.status == 200)
       hold(made.json, ["size": "1280x720", "prompt": "A fox; and \"more\""])
-      let file = "name=\"input_reference\"; filename=\"x.png\"\r\nContent-Type: image/png"
+      // Nobody here can start from one.
       let picture = try await mara.send(
-        "POST", "/v1/videos",
-        "--b\r\nContent-Disposition: form-data; \(file)\r\n\r\nx\r\n--b--\r\n",
+        "POST", "/v1/videos", Self.form(Array("x".utf8)),
         ["content-type": "multipart/form-data; boundary=b"])
       #expect(picture.status == 400)
-      hold(picture.json["error"], ["param": "input_reference"])
+      hold(picture.json["error"], ["code": "generation_not_possible", "param": "input_reference"])
+    }
+  }
+
+  /// A prompt and a file, whatever it is.
+  private static func form(_ file: [UInt8]) -> String {
+    let name = "name=\"input_reference\"; filename=\"x.png\"\r\nContent-Type: image/png"
+    return "--b\r\nContent-Disposition: form-data; name=\"prompt\"\r\n\r\nIt moves\r\n"
+      + "--b\r\nContent-Disposition: form-data; \(name)\r\n\r\n"
+      + String(decoding: file, as: UTF8.self) + "\r\n--b--\r\n"
+  }
+
+  @Test func aPictureInAFormIsReadAsAStrangersFile() async throws {
+    let provider = ScriptedVideos(takesPictures: true) { _, _ in .never }
+    try await serving([provider]) { bench, mara, _, _ async throws in
+      let headers = ["content-type": "multipart/form-data; boundary=b", "idempotency-key": "the-same-again"]
+      for hostile in ["<!doctype html>", "<svg/>", "GIF89a", ""] {
+        let refused = try await mara.send("POST", "/v1/videos", Self.form(Array(hostile.utf8)), headers)
+        #expect(refused.status == 400, "\(hostile)")
+        hold(refused.json["error"], ["code": "picture_unreadable", "param": "input_reference"], hostile)
+      }
+      #expect(try await bench.bench.count("generations") == 0)
+      #expect(try await bench.bench.count("generation_pictures") == 0)
+      let url = bench.bench.folder.appendingPathComponent("first.png")
+      try await bench.bench.tools.run(
+        ["-f", "lavfi", "-i", "testsrc=s=60x60", "-frames:v", "1", "file:" + url.path],
+        in: bench.bench.folder)
+      let file = [UInt8](try Data(contentsOf: url))
+      let wish = NewGeneration(prompt: "It moves", seconds: 5)
+      let made = try await bench.generations.request(
+        wish, startingFrom: file, by: bench.mara, idempotencyKey: "of-a-program")
+      #expect(made.pictureId != nil)
+      // The same file under the same key is the same video.
+      let again = try await bench.generations.request(
+        wish, startingFrom: file, by: bench.mara, idempotencyKey: "of-a-program")
+      #expect(again.id == made.id)
+      #expect(try await bench.bench.count("generation_pictures") == 1)
     }
   }
 
