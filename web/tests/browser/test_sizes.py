@@ -343,7 +343,7 @@ def test_clips_from_words(ada, own_server):
     words = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft " * 4
     lengths = [{"seconds": seconds, "credits": seconds * 100_000, "usual_ms": 3_600_000} for seconds in [5, 10, 15]]
     ada.page.route("**/api/v1/generation-offer", lambda route: route.fulfill(
-        json={"credits_left": 1, "credits_per_day": 60_000_000, "aspects": ["9:16", "1:1", "16:9"], "starts_from_clips": True, "under_way": 0, "most_under_way": 3,
+        json={"credits_left": 1, "credits_per_day": 60_000_000, "aspects": ["9:16", "1:1", "16:9"], "starts_from_clips": True, "starts_from_pictures": True, "under_way": 0, "most_under_way": 3,
               "lengths": lengths}))
     go(ada.page, "#account/generate")
     ada.page.locator("#account-screen .terms").wait_for()
