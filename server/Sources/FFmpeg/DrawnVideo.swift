@@ -42,7 +42,7 @@ struct DrawnVideo {
       first += ["-protocol_whitelist", "file", "-framerate", "\(Self.rate)", "-f", "jpeg_pipe"]
       first += ["-c:v", "mjpeg", "-i", "file:" + picture.path]
     }
-    return first + [
+    let rest: [String] = [
       "-filter_complex", graph, "-map", "[picture]", "-map", "[sound]",
       // A source that is converted anyway: speed counts, size hardly.
       "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-maxrate", "6M", "-bufsize", "9M",
@@ -52,6 +52,7 @@ struct DrawnVideo {
       "-metadata", "comment=Drawn by ffmpeg from the words of a prompt. No model made it.",
       "-f", "mp4", "file:" + file.path,
     ]
+    return first + rest
   }
 
   /// A line of `-progress`.
