@@ -276,10 +276,10 @@ extension Setting {
     "generation-moderation-model", .generation, .text, "The model that it is asked for",
     advice: "Such as omni-moderation-latest. Without it the one that it takes by itself.")
   public static let generationModerationPictures = Setting(
-    "generation-moderation-pictures", .generation, .choice(["yes", "no"]), standard: "no",
+    "generation-moderation-pictures", .generation, .choice(["on", "off"]), standard: "off",
     "Whether it looks at pictures that clips start from as well",
     advice:
-      "yes for a model that takes them, as omni-moderation does; others refuse the question, and nothing is made."
+      "on for a model that takes them, as omni-moderation does; others refuse the question, and nothing is made."
   )
   public static let generationModerationSeconds = Setting(
     "generation-moderation-seconds", .generation, .number(1...60), standard: "10",

@@ -65,7 +65,7 @@ public struct GenerationOptions: ParsableArguments, Sendable {
         "\(Setting.generationModeration.places) must be an address that begins with https:// or http://, "
           + "without a question mark.")
     }
-    settings.takesPictures = generationModerationPictures == "yes"
+    settings.takesPictures = generationModerationPictures == "on"
     if let seconds = generationModerationSeconds.flatMap({ SafeInteger.read($0) }) {
       settings.patience = .seconds(seconds)
     }

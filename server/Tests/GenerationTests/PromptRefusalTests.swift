@@ -1,3 +1,4 @@
+import Contract
 import Platform
 import Testing
 
@@ -34,6 +35,15 @@ import Testing
     let refusal = try #require(PromptRefusal(PromptJudgement(isFlagged: true, categories: categories)))
     #expect(refusal.kind == .moderation && refusal.rule == categories.joined(separator: " "))
     #expect(refusal.detail.contains("found that this \(words). Change"))
+  }
+
+  @Test func whatIsInThePictureAloneIsThePictures() throws {
+    let judgement = PromptJudgement(isFlagged: true, categories: ["sexual"], isOfPicture: true)
+    let refusal = try #require(PromptRefusal(judgement))
+    #expect(refusal.kind == .moderation && refusal.rule == "sexual" && refusal.field == "picture_id")
+    #expect(refusal.detail == PromptSentence.picture)
+    let ofPrompt = PromptRefusal(PromptJudgement(isFlagged: true, categories: ["sexual"]))
+    #expect(ofPrompt?.field == "prompt")
   }
 
   @Test func whatIsNotFlaggedIsTakenWhateverElseIsSaidOfIt() {
