@@ -204,6 +204,14 @@ import Testing
         "lengths":[{"credits":5,"seconds":5,"usual_ms":40000}],"most_under_way":3,"starts_from_clips":false,\
         "under_way":1}
         """)
+    let picture = GenerationPicture(id: "p1", expiresAt: Date(timeIntervalSince1970: 0))
+    #expect(
+      String(decoding: try WireCoding.encode(picture), as: UTF8.self)
+        == #"{"expires_at":"1970-01-01T00:00:00Z","id":"p1"}"#)
+    let new = NewGeneration(prompt: "A fox", seconds: 5, pictureId: "p1")
+    #expect(
+      String(decoding: try WireCoding.encode(new), as: UTF8.self)
+        == #"{"picture_id":"p1","prompt":"A fox","seconds":5}"#)
     #expect(GenerationState.allCases.filter(\.isOver) == [.ready, .failed, .cancelled, .expired])
   }
 

@@ -43,7 +43,7 @@ export function pictureChoice({ chosen = null, aspect, changed, signal }) {
   const status = el('div', { class: 'slow', 'aria-live': 'polite' });
   const error = el('p', { class: 'error', role: 'alert', tabindex: '-1', hidden: true });
   const root = el('section', { class: 'picture', 'aria-label': t('Picture to start from') }, el('p', { class: 'acts' }, choose, remove), preview, status,
-    el('p', { class: 'hint' }, t('You can drop or paste one here as well. Only you see it, and so does whoever makes the video.')), error);
+    el('p', { class: 'hint' }, t('You can drop or paste one here as well. Only you and whoever makes the video see it.')), error);
   signal.addEventListener('abort', () => sending?.abort(), { once: true });
   show();
   if (value) restore();
