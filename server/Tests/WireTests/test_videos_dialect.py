@@ -1,6 +1,8 @@
 """Videos from words by OpenAI's own library, which knows nothing of Clipfeed but its address and a key."""
 
+import struct
 import time
+import zlib
 
 import openai
 import pytest
@@ -74,8 +76,27 @@ def test_a_video_is_made_polled_downloaded_listed_remixed_and_deleted(site):
     assert client.videos.list().data == []
 
 
+def png(side):
+    """A grey square."""
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    head = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    pixels = zlib.compress((b"\0" + b"\x80" * side) * side)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
 def test_a_form_is_read_as_the_library_writes_it(site):
     client = library(site, make_key(site, sign_up(site, "form"))["secret"])
+    asked = client.videos.create(prompt="It moves", seconds="4", size="1280x720", input_reference=("grey.png", png(64), "image/png"))
+    assert (asked.status, asked.seconds, asked.size) == ("queued", "5", "1280x720")
+    end = time.monotonic() + PATIENCE_S
+    while (video := client.videos.retrieve(asked.id)).status in ("queued", "in_progress"):
+        assert time.monotonic() < end
+        time.sleep(0.5)
+    assert (video.status, video.error) == ("completed", None)
+    with pytest.raises(openai.BadRequestError) as refused:
+        client.videos.create(prompt="A fox", input_reference=("fox.png", b"<svg/>", "image/png"))
+    assert refused.value.code == "picture_unreadable"
     with pytest.raises(openai.BadRequestError) as refused:
         client.videos.create(prompt="A fox", input_reference=("fox.png", b"\x89PNG", "image/png"))
     assert (refused.value.code, refused.value.param) == ("picture_unreadable", "input_reference")
