@@ -1,11 +1,14 @@
 import Accounts
 import Contract
+import FFmpeg
 import Foundation
 import Platform
 import Profiles
 import Testing
+import Videos
 
 @testable import Composition
+@testable import Exports
 @testable import Generation
 @testable import PlatformTesting
 @testable import ServerTesting

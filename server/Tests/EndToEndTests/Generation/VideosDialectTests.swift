@@ -1,5 +1,6 @@
 import Accounts
 import Contract
+import FFmpeg
 import Foundation
 import OpenAPI
 import Platform
