@@ -86,7 +86,7 @@ function literal(text) {
 function isEager(source, at) {
   const start = source.slice(0, at).search(/(?:^|\n)[^\s)}\]][^\n]*(?:\n(?:[ )}\]][^\n]*)?)*$/);
   const statement = source.slice(start, at).trimStart();
-  return /^(?:export )?(?:const|let) /.test(statement) && !/=>|\bfunction\b/.test(statement);
+  return /^(?:export )?(?:const|let) /.test(statement) && !/=>|\bfunction\b|\bget \w+\(\)/.test(statement);
 }
 
 /** The sentences that a source says: `[{key, isPlural}]`. */

@@ -1,7 +1,7 @@
 // A form that a password manager understands and that says beside each field what is wrong with it.
 // It refuses to know what is sent and what is allowed: the server says that, by a field's name.
 
-import { plural, t } from '../words/words.js';
+import { plural, problemText, t } from '../words/words.js';
 
 /** An element with these attributes and children; `null` and `false` leave an attribute out. */
 export function el(name, attributes = {}, ...children) {
@@ -67,7 +67,7 @@ export class Form {
     input.addEventListener('input', () => this.#mark(name, ''));
     // A password manager wants to know whose password it is; the person knows.
     if (attributes.hidden) return input;
-    return el('div', { class: 'field' }, el('label', { for: id }, label, ...(optional ? [el('span', {}, ` ${t('(optional)')}`)] : [])),
+    return el('div', { class: 'field' }, el('label', { for: id }, ...labelled(label, optional)),
       type === 'password' ? el('div', { class: 'secret' }, input, eye(input, label)) : input,
       hint ? el('p', { class: 'hint', id: `${id}-hint` }, hint) : null, error);
   }
@@ -92,8 +92,8 @@ export class Form {
 
   #refuse(error) {
     if (error.detail === undefined) console.error(error);
-    const wait = error.retryAfter > 1 ? ` ${t('Try again in {time}.', { time: lasting(error.retryAfter) })}` : '';
-    const words = (error.detail ?? t('Something is wrong with this page. Please load it again.')) + wait;
+    const wait = error.retryAfter > 1 ? ` ${retryText(error.retryAfter)}` : '';
+    const words = (problemText(error) || t('Something is wrong with this page. Please load it again.')) + wait;
     if (this.#fields.get(error.field)?.input.hidden === false) this.#mark(error.field, words); else this.#fail(words);
     if (this.#goToError() === undefined) this.#failure.focus();
   }
@@ -128,6 +128,13 @@ export class Form {
   }
 }
 
+/** The words beside a field; those that say that it may stay empty look as a remark. */
+export function labelled(label, isOptional) {
+  if (!isOptional) return [label];
+  const [before, after] = t('{label} (optional)').split('{label}');
+  return [...(before ? [el('span', {}, before)] : []), label, ...(after ? [el('span', {}, after)] : [])];
+}
+
 /** A row of a list of switches, saved when it is turned: `save(isOn)` may throw an `ApiError`, which `say(text)` hears, and which puts the
  *  switch back. */
 export function switchOf({ id, label, hint, isOn, save, say }) {
@@ -137,15 +144,16 @@ export function switchOf({ id, label, hint, isOn, save, say }) {
       await save(wanted);
     } catch (error) {
       if (box.checked === wanted) box.checked = !wanted;
-      say(error.detail ?? t('This was not saved. Please try again.'));
+      say(problemText(error) || t('This was not saved. Please try again.'));
     }
   } });
   box.checked = isOn;
   return el('li', {}, el('label', { for: id }, label), box, el('small', { id: `${id}-hint` }, hint));
 }
 
-const lasting = (seconds) => (seconds < 90 ? plural(seconds, '{count} second', '{count} seconds')
-  : plural(Math.ceil(seconds / 60), '{count} minute', '{count} minutes'));
+/** When something can be tried again. */
+export const retryText = (seconds) => (seconds < 90 ? plural(seconds, 'Try again in {count} second.', 'Try again in {count} seconds.')
+  : plural(Math.ceil(seconds / 60), 'Try again in {count} minute.', 'Try again in {count} minutes.'));
 
 function eye(input, label) {
   const button = el('button', { type: 'button', class: 'eye', 'aria-pressed': 'false', 'aria-label': t('Show: {label}', { label }) }, t('Show'));

@@ -7,15 +7,12 @@ import { request, route } from '../api/api.js';
 import { copy } from '../clip-link/clip.js';
 import { dayOf } from '../sign-in/strings.js';
 import { t } from '../words/words.js';
+import { around, MARK } from '../words/around.js';
 import { lifetimes, mayDo, scopes as scopesOf, stateOf } from './words.js';
 
 const PATH = '/account/keys';
 const nameField = () => ({ name: 'name', label: t('Name'), autocomplete: 'off', autocapitalize: 'sentences', maxlength: 100, hint: t('Such as “Editing script”.') });
 const codeField = () => ({ name: 'code', label: t('Code of your app'), autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 16 });
-
-// Where an element stands in a sentence.
-const MARK = '\uFFFC';
-const around = (sentence, element) => sentence.split(MARK).flatMap((text, index) => (index ? [element, text] : [text]));
 
 const lead = (...words) => el('p', { class: 'lead' }, ...words);
 

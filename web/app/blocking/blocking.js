@@ -6,14 +6,13 @@ import { request, route } from '../api/api.js';
 import { EVENT } from '../core/core.js';
 import { loadStyles, takeAway } from '../screens/screens.js';
 import { attach as attachSocial } from '../social/social.js';
+import { problemText, t } from '../words/words.js';
 
 const DOTS = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12h.01M12 12h.01M19 12h.01"/></svg>';
 const QUESTION = `
   <h2 id="blocking-title" dir="auto"></h2>
   <p></p>
-  <p class="ways"><button type="button" value="">Cancel</button><button type="button" class="grave" value="yes"></button></p>`;
-const BLOCKING = 'Neither of you sees the other’s clips and comments any more, nor follows the other. Nobody is told. You can take it back '
-  + 'in your account.';
+  <p class="ways"><button type="button" value=""></button><button type="button" class="grave" value="yes"></button></p>`;
 
 let app = null;
 // By author: those on their way to be blocked, or blocked in this page.
@@ -50,6 +49,7 @@ export async function ask(stage, { title, text, yes }) {
   dialog.append(document.createRange().createContextualFragment(QUESTION));
   dialog.firstElementChild.textContent = title;
   dialog.querySelector('p').textContent = text;
+  dialog.querySelector('.ways button').textContent = t('Cancel');
   dialog.querySelector('.grave').textContent = yes;
   // Nothing that is done here is for the feed below.
   for (const event of ['pointerdown', 'wheel', 'keydown']) dialog.addEventListener(event, (e) => e.stopPropagation());
@@ -67,7 +67,8 @@ export async function ask(stage, { title, text, yes }) {
   });
 }
 
-const isMeant = ({ name }) => ask(app.stage, { title: `Block ${name}?`, text: BLOCKING, yes: 'Block' });
+const isMeant = ({ name }) => ask(app.stage, { title: t('Block {name}?', { name }),
+  text: t('Neither of you sees the other’s clips and comments any more, nor follows the other. Nobody is told. You can take it back in your account.'), yes: t('Block') });
 
 /** From the clip on the screen. */
 export async function blockInFeed(author) {
@@ -82,12 +83,12 @@ export async function blockInFeed(author) {
 
 async function block(author) {
   gone.add(author.id);
-  app.notice(`${author.name} is blocked.`);
+  app.notice(t('{name} is blocked.', { name: author.name }));
   try {
     await tell(author.id, true);
   } catch (error) {
     gone.delete(author.id);
-    app.notice(`${author.name} was not blocked. ${error.detail ?? ''}`);
+    app.notice(t('{name} was not blocked. {problem}', { name: author.name, problem: problemText(error) }));
     return false;
   }
   attachSocial(app).then((social) => social.forgetFollow(author)).catch(console.warn);

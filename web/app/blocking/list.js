@@ -4,19 +4,20 @@ import { el } from '../account/form.js';
 import { listOf } from '../account/lists.js';
 import { faceOf } from '../profile-link/face.js';
 import { forgive, tell } from './blocking.js';
+import { problemText, t } from '../words/words.js';
 
 export const fill = (place, on) => place.append(listOf({
-  path: '/account/blocks', name: 'people', label: 'People you have blocked',
-  none: 'You haven’t blocked anyone. Block people by the dots beside their name.', row: (author) => rowOf(author, on.say), signal: on.signal,
+  path: '/account/blocks', name: 'people', label: t('People you have blocked'),
+  none: t('You haven’t blocked anyone. Block people by the dots beside their name.'), row: (author) => rowOf(author, on.say), signal: on.signal,
 }));
 
 function rowOf(author, said) {
   let isBlocked = true;
   let isBusy = false;
-  const button = el('button', { type: 'button', 'aria-label': `Block ${author.name}` });
+  const button = el('button', { type: 'button', 'aria-label': t('Block {name}', { name: author.name }) });
   const show = () => {
     button.setAttribute('aria-pressed', String(isBlocked));
-    button.textContent = isBlocked ? 'Unblock' : 'Block';
+    button.textContent = isBlocked ? t('Unblock') : t('Block');
   };
   button.addEventListener('click', async () => {
     if (isBusy) return;
@@ -29,7 +30,7 @@ function rowOf(author, said) {
     } catch (error) {
       isBlocked = !isBlocked;
       show();
-      said(error.detail ?? 'This was not saved. Please try again.');
+      said(problemText(error) || t('This was not saved. Please try again.'));
     }
     isBusy = false;
   });

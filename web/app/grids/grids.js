@@ -4,14 +4,15 @@
 
 import { route } from '../api/api.js';
 import { listOf, pageOf, tileOf } from '../account/lists.js';
+import { t } from '../words/words.js';
 
 // The grid that was left for one of its clips: which one, how far it was scrolled, and by which number its place in the history
 // of the window has it.
 let kept = { number: 0 };
 
 export const trending = (place, on) => gridOf(place, on, {
-  path: '/trending', title: 'Trending', label: 'Clips that rise now',
-  none: 'Nothing rises just now. Come back when more people have watched.',
+  path: '/trending', title: t('Trending'), label: t('Clips that rise now'),
+  none: t('Nothing rises just now. Come back when more people have watched.'),
 });
 
 /** `token`: the clip's id, as it stands in an address. */
@@ -19,8 +20,8 @@ export function similar(place, on, token) {
   let id = '';
   try { id = decodeURIComponent(token); } catch { /* it is no clip's, and the server says so */ }
   gridOf(place, on, {
-    path: route`/clips/${id}/similar`, title: 'More like this', label: 'Clips that resemble one',
-    none: 'There is nothing like it yet.',
+    path: route`/clips/${id}/similar`, title: t('More like this'), label: t('Clips that resemble one'),
+    none: t('There is nothing like it yet.'),
   });
 }
 

@@ -5,19 +5,24 @@ import { randomKey, request, route } from '../api/api.js';
 import { Sending } from '../report/sending.js';
 import { Statement } from '../report/statement.js';
 import { REASONS, titleOf } from '../report/words.js';
+import { t } from '../words/words.js';
 import { Attempts } from './attempts.js';
 
 // As the contract has it.
 const DAYS = [1, 365];
 // Of somebody, what can be taken away is their picture.
-const removed = (kind) => (kind === 'person' ? 'picture' : kind);
+const REMOVING = {
+  clip: { hint: () => t('Nobody sees the clip any more.'), does: () => t('Remove the clip') },
+  comment: { hint: () => t('Nobody sees the comment any more.'), does: () => t('Remove the comment') },
+  person: { hint: () => t('Nobody sees the picture any more.'), does: () => t('Remove the picture') },
+};
 const ACTIONS = {
-  dismiss: { title: 'Nothing against the rules', hint: () => 'It stays, and whoever it is about hears nothing.', does: () => 'Close the case' },
-  remove: { title: 'Remove it', hint: (kind) => `Nobody sees the ${removed(kind)} any more.`, does: (kind) => `Remove the ${removed(kind)}` },
-  age_limit: { title: 'For adults only', hint: () => 'Nobody in restricted mode sees it.', does: () => 'Limit it to adults' },
-  limit_reach: { title: 'Limit its reach', hint: () => 'It stays on the profile and by its link, and is recommended to nobody.', does: () => 'Limit its reach' },
-  warn: { title: 'Warn', hint: () => 'They read why, and nothing else happens.', does: () => 'Warn them' },
-  suspend: { title: 'Suspend', hint: () => 'They can watch and appeal, and nothing else.', does: () => 'Suspend them' },
+  dismiss: { title: () => t('Nothing against the rules'), hint: () => t('It stays, and whoever it is about hears nothing.'), does: () => t('Close the case') },
+  remove: { title: () => t('Remove it'), hint: (kind) => REMOVING[kind].hint(), does: (kind) => REMOVING[kind].does() },
+  age_limit: { title: () => t('For adults only'), hint: () => t('Nobody in restricted mode sees it.'), does: () => t('Limit it to adults') },
+  limit_reach: { title: () => t('Limit its reach'), hint: () => t('It stays on the profile and by its link, and is recommended to nobody.'), does: () => t('Limit its reach') },
+  warn: { title: () => t('Warn'), hint: () => t('They read why, and nothing else happens.'), does: () => t('Warn them') },
+  suspend: { title: () => t('Suspend'), hint: () => t('They can watch and appeal, and nothing else.'), does: () => t('Suspend them') },
 };
 
 const session = () => {
@@ -43,10 +48,10 @@ export function deciding(summary, decided) {
   reason.value = likeliest(summary.reasons);
   const term = new Term(name);
   const sending = new Sending({
-    label: 'Your decision', submit: 'Decide', busy: 'Deciding…',
+    label: t('Your decision'), submit: t('Decide'), busy: t('Deciding…'),
     check: () => {
       if (action()) return (action() !== 'suspend' || term.check()) && statement.check();
-      sending.fail('Please choose what is to be done.');
+      sending.fail(t('Please choose what is to be done.'));
       return false;
     },
     send: async () => {
@@ -54,19 +59,19 @@ export function deciding(summary, decided) {
         ...(action() === 'suspend' && term.days && { days: term.days }) };
       const file = await sent(id, body);
       statement.settle();
-      await decided(file, body.action === 'dismiss' ? 'The case is closed.' : 'It is decided.');
+      await decided(file, body.action === 'dismiss' ? t('The case is closed.') : t('It is decided.'));
     },
   },
   el('fieldset', { class: 'what', change: ({ target }) => { if (target.name === `${name}-action`) ask(target.value); } },
-    el('legend', {}, 'What is to be done?'), ...actionsFor(summary).map((value) => choice(`${name}-action`, value, ACTIONS[value].title, ACTIONS[value].hint(kind)))),
+    el('legend', {}, t('What is to be done?')), ...actionsFor(summary).map((value) => choice(`${name}-action`, value, ACTIONS[value].title(), ACTIONS[value].hint(kind)))),
   term.root,
-  el('div', { class: 'field' }, el('label', { for: `${name}-reason` }, 'Reason'), reason), statement.root);
+  el('div', { class: 'field' }, el('label', { for: `${name}-reason` }, t('Reason')), reason), statement.root);
   const action = () => sending.root.querySelector(`[name="${CSS.escape(name)}-action"]:checked`)?.value;
   const ask = (value) => {
     term.root.hidden = value !== 'suspend';
     const isNote = !value || value === 'dismiss';
-    statement.ask(isNote ? 'Note for other moderators' : 'What they are told', isNote ? '' : 'Say what was wrong, in a sentence or two. They can appeal.', isNote);
-    sending.name(value ? ACTIONS[value].does(kind) : 'Decide', value === 'remove' || value === 'suspend');
+    statement.ask(isNote ? t('Note for other moderators') : t('What they are told'), isNote ? '' : t('Say what was wrong, in a sentence or two. They can appeal.'), isNote);
+    sending.name(value ? ACTIONS[value].does(kind) : t('Decide'), value === 'remove' || value === 'suspend');
   };
   ask();
   return sending.root;
@@ -95,15 +100,15 @@ class Term {
 
   constructor(name) {
     this.#error = el('p', { class: 'error', id: `${name}-days-error`, hidden: true });
-    this.#field = el('input', { type: 'number', id: `${name}-days`, inputmode: 'numeric', min: DAYS[0], max: DAYS[1], value: '7', 'aria-label': 'Days',
+    this.#field = el('input', { type: 'number', id: `${name}-days`, inputmode: 'numeric', min: DAYS[0], max: DAYS[1], value: '7', 'aria-label': t('Days'),
       'aria-describedby': `${name}-days-error`, input: () => this.#mark('') });
-    const some = choice(`${name}-term`, 'days', 'For some days');
-    const endless = choice(`${name}-term`, 'endless', 'Until it is taken back');
+    const some = choice(`${name}-term`, 'days', t('For some days'));
+    const endless = choice(`${name}-term`, 'endless', t('Until it is taken back'));
     some.firstElementChild.checked = true;
     this.root = el('fieldset', { class: 'term', hidden: true, change: () => {
       this.#field.closest('.days').hidden = !some.firstElementChild.checked;
       this.#mark('');
-    } }, el('legend', {}, 'For how long?'), some, el('p', { class: 'days' }, this.#field, ' days'), endless, this.#error);
+    } }, el('legend', {}, t('For how long?')), some, el('p', { class: 'days' }, this.#field, ` ${t('days')}`), endless, this.#error);
   }
 
   /** Null: without an end. */
@@ -112,7 +117,7 @@ class Term {
   check() {
     const { days } = this;
     const isFine = days === null || (Number.isInteger(days) && days >= DAYS[0] && days <= DAYS[1]);
-    this.#mark(isFine ? '' : `Between ${DAYS[0]} and ${DAYS[1]} days.`);
+    this.#mark(isFine ? '' : t('Between {least} and {most} days.', { least: DAYS[0], most: DAYS[1] }));
     if (!isFine) this.#field.focus();
     return isFine;
   }

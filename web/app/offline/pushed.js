@@ -27,6 +27,7 @@ export const sentences = () => ({
   'Your clip could not be published': t('Your clip could not be published'),
   'Your clip is made: have a look': t('Your clip is made: have a look'),
   'Your clip could not be made': t('Your clip could not be made'),
+  'A webhook of yours was switched off': t('A webhook of yours was switched off'),
   '%1$@ commented: %2$@': t('{name} commented: {text}', WITH_TEXT),
   '%1$@ replied: %2$@': t('{name} replied: {text}', WITH_TEXT),
   '%1$@ mentioned you: %2$@': t('{name} mentioned you: {text}', WITH_TEXT),

@@ -4,11 +4,18 @@
 import { request, route } from '../api/api.js';
 import { remember, loadClip } from '../clip-link/clip.js';
 import { el } from '../account/form.js';
-import { listOf, pictureOf } from '../account/lists.js';
+import { compact, listOf, pictureOf } from '../account/lists.js';
+import { language, plural, problemText, t } from '../words/words.js';
 import { formFor } from './edit.js';
 
 const PATH = '/account/clips';
-const SEEN_BY = { public: 'Everyone can see it', unlisted: 'Anyone with the link can see it', private: 'Only you can see it' };
+const SEEN_BY = {
+  public: () => t('Everyone can see it'), unlisted: () => t('Anyone with the link can see it'), private: () => t('Only you can see it'),
+};
+
+const THEN = {
+  public: () => t('Everyone can see it then.'), unlisted: () => t('Anyone with the link can see it then.'), private: () => t('Only you can see it then.'),
+};
 
 // From question to question after what is being made.
 const [FIRST_WAIT_MS, LAST_WAIT_MS] = [2000, 10_000];
@@ -22,8 +29,8 @@ export function fill(place, on) {
     return own.root;
   };
   place.replaceChildren(listOf({
-    path: PATH, name: 'own', label: 'Your clips', row, signal: on.signal,
-    none: 'You haven’t uploaded anything yet. Tap + above the feed.',
+    path: PATH, name: 'own', label: t('Your clips'), row, signal: on.signal,
+    none: t('You haven’t uploaded anything yet. Tap + above the feed.'),
   }));
   follow(shown, on.signal);
 }
@@ -59,31 +66,31 @@ class OwnClip {
     if (focused) this.#focus(focused);
   }
 
-  get #name() { return this.#clip.caption || 'Clip without a caption'; }
+  get #name() { return this.#clip.caption || t('Clip without a caption'); }
 
   #show(clip) {
     this.#clip = clip;
     if (clip.clip_id) remember(clip.clip_id, clip.upload_id);
     const act = (words, what) => el('button', { type: 'button',
-      'aria-label': `${words}: ${this.#name}`, click: what }, words);
+      'aria-label': t('{act}: {clip}', { act: words, clip: this.#name }), click: what }, words);
     const isThere = clip.state === 'published';
     const texts = [el('strong', { dir: 'auto' }, this.#name), el('span', {}, stateOf(clip))];
     const picture = clip.picture ? pictureOf(clip.picture) : [];
     this.root.dataset.state = clip.state;
     this.root.replaceChildren(
-      isThere ? el('button', { type: 'button', class: 'shown', 'aria-label': `Watch: ${this.#name}`, click: () => this.#watch() },
+      isThere ? el('button', { type: 'button', class: 'shown', 'aria-label': t('Watch: {clip}', { clip: this.#name }), click: () => this.#watch() },
         ...picture) : el('span', { class: 'shown', 'aria-hidden': 'true' }, ...picture),
       el('div', { class: 'told' }, ...texts, el('p', { class: 'acts' }, ...(clip.state === 'removed'
-        ? [act('Undo', () => this.#change('PUT'))]
-        : [isThere ? act('How it does', () => this.#on.goTo(`#insights/${encodeURIComponent(clip.clip_id)}`)) : null,
-          clip.state === 'refused' ? null : act('Edit', () => this.#edit()), act('Delete', () => this.#change('DELETE'))]))));
+        ? [act(t('Undo'), () => this.#change('PUT'))]
+        : [isThere ? act(t('How it does'), () => this.#on.goTo(`#insights/${encodeURIComponent(clip.clip_id)}`)) : null,
+          clip.state === 'refused' ? null : act(t('Edit'), () => this.#edit()), act(t('Delete'), () => this.#change('DELETE'))]))));
   }
 
   async #watch() {
     try {
       this.#on.open(await loadClip(this.#clip.clip_id));
     } catch {
-      this.#on.say('This clip could not be loaded. Please try again.');
+      this.#on.say(t('This clip could not be loaded. Please try again.'));
     }
   }
 
@@ -96,15 +103,15 @@ class OwnClip {
     this.#form = formFor(this.#clip, {
       cancel: () => {
         close();
-        this.#focus('Edit');
+        this.#focus(t('Edit'));
       },
       send: async (patch) => {
         const { details } = await request(route`/uploads/${this.#clip.upload_id}`, {
           method: 'PATCH', body: patch, type: 'application/merge-patch+json' });
         close();
         this.#show({ ...this.#clip, ...patch, visibility: details.visibility ?? this.#clip.visibility });
-        this.#on.say('Saved.');
-        this.#focus('Edit');
+        this.#on.say(t('Saved.'));
+        this.#focus(t('Edit'));
       },
     });
     this.root.append(this.#form);
@@ -121,10 +128,10 @@ class OwnClip {
       this.#show(await request(route`/uploads/${this.#clip.upload_id}/clip`, { method, keepalive: true }));
       const isGone = method === 'DELETE';
       if (isGone) this.#on.removed(({ id }) => id === this.#clip.clip_id);
-      this.#on.say(isGone ? 'Deleted. You can undo this for a day.' : 'Your clip is back.');
-      this.#focus(isGone ? 'Undo' : 'Delete');
+      this.#on.say(isGone ? t('Deleted. You can undo this for a day.') : t('Your clip is back.'));
+      this.#focus(isGone ? t('Undo') : t('Delete'));
     } catch (error) {
-      this.#on.say(error.detail ?? 'This did not work. Please try again.');
+      this.#on.say(error.detail ?? t('This did not work. Please try again.'));
     }
     this.root.ariaBusy = null;
   }
@@ -134,15 +141,19 @@ class OwnClip {
   }
 }
 
-const number = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const counted = (count, what) => `${number.format(count)} ${count === 1 ? what : `${what}s`}`;
+const momentOf = (text) => new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));
+const percentOf = (permille) => new Intl.NumberFormat(language(), { style: 'percent' }).format(Math.floor(permille / 10) / 100);
+
+const viewsOf = (count) => plural(count, '{shown} view', '{shown} views', { shown: compact(count) });
+const likesOf = (count) => plural(count, '{shown} like', '{shown} likes', { shown: compact(count) });
 
 function stateOf(clip) {
   switch (clip.state) {
-    case 'processing': return `Being made, ${Math.floor((clip.permille ?? 0) / 10)} %. ${SEEN_BY[clip.visibility]} then.`;
-    case 'refused': return `Not published. ${clip.problem?.detail ?? ''}`;
-    case 'removed': return `Deleted. It can come back until ${day.format(new Date(clip.removed_until))}.`;
-    default: return `${SEEN_BY[clip.visibility]}. ${counted(clip.counts?.views ?? 0, 'view')}, ${counted(clip.counts?.likes ?? 0, 'like')}.`;
+    case 'processing': return `${t('Being made, {done}.', { done: percentOf(clip.permille ?? 0) })} ${THEN[clip.visibility]()}`;
+    case 'refused': return `${t('Not published.')} ${clip.problem ? problemText(clip.problem) : ''}`;
+    case 'removed': return t('Deleted. It can come back until {time}.', { time: momentOf(clip.removed_until) });
+    default: return t('{who}. {views}, {likes}.', {
+      who: SEEN_BY[clip.visibility](), views: viewsOf(clip.counts?.views ?? 0), likes: likesOf(clip.counts?.likes ?? 0),
+    });
   }
 }

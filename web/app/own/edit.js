@@ -2,8 +2,9 @@
 
 import { el } from '../account/form.js';
 import { captionFits, patchOf, wireDetails } from '../upload/details.js';
+import { t } from '../words/words.js';
 
-const SEEN_BY = [['public', 'Everyone', 'in the feed'], ['unlisted', 'Unlisted', 'anyone with the link'], ['private', 'Private', 'only you']];
+const seenBy = () => [['public', t('Everyone'), t('in the feed')], ['unlisted', t('Unlisted'), t('anyone with the link')], ['private', t('Private'), t('only you')]];
 let forms = 0;
 
 /** `send(patch)` may throw an `ApiError`, which is shown; `cancel()` closes the form, as does saving what is unchanged. */
@@ -14,26 +15,26 @@ export function formFor(clip, { send, cancel }) {
   caption.value = clip.caption;
   // Those in the caption count by themselves.
   const tags = el('input', { id: name('tags'), dir: 'auto', autocomplete: 'off', autocapitalize: 'none', value: clip.tags.join(', ') });
-  const choices = SEEN_BY.map(([value, title, hint]) => el('label', {},
+  const choices = seenBy().map(([value, title, hint]) => el('label', {},
     el('input', { type: 'radio', name: name('visibility'), value, checked: value === clip.visibility }),
     el('span', {}, el('b', {}, title), ` ${hint}`)));
   const adults = el('input', { type: 'checkbox', id: name('adults'), checked: Boolean(clip.for_adults) });
   const error = el('p', { class: 'error', id: name('error'), role: 'alert', hidden: true });
-  const save = el('button', { type: 'submit', class: 'main' }, 'Save');
+  const save = el('button', { type: 'submit', class: 'main' }, t('Save'));
   const fail = (words) => {
     error.textContent = words;
     error.hidden = !words;
   };
   const known = { caption: clip.caption, tags: clip.tags, visibility: clip.visibility, for_adults: Boolean(clip.for_adults) };
   let isBusy = false;
-  return el('form', { novalidate: true, 'aria-label': `Edit: ${clip.caption || 'clip without a caption'}`, submit: async (event) => {
+  return el('form', { novalidate: true, 'aria-label': t('Edit: {clip}', { clip: clip.caption || t('clip without a caption') }), submit: async (event) => {
     event.preventDefault();
     if (isBusy) return;
     fail('');
     const details = { caption: caption.value, tags: tags.value, adults: adults.checked,
       visibility: event.target.querySelector('[type=radio]:checked')?.value ?? clip.visibility };
     if (!captionFits(details)) {
-      fail('The caption is too long. It has 300 characters at most.');
+      fail(t('The caption is too long. It has 300 characters at most.'));
       caption.focus();
       return;
     }
@@ -47,15 +48,15 @@ export function formFor(clip, { send, cancel }) {
     try {
       await send(patch);
     } catch (refusal) {
-      fail(refusal.detail ?? 'This was not saved. Please try again.');
+      fail(refusal.detail ?? t('This was not saved. Please try again.'));
     }
     isBusy = false;
     save.removeAttribute('aria-disabled');
   } },
-  el('div', { class: 'field' }, el('label', { for: name('caption') }, 'Caption'), caption),
-  el('div', { class: 'field' }, el('label', { for: name('tags') }, 'Tags'), tags),
-  el('fieldset', { class: 'seen-by' }, el('legend', {}, 'Who can see it'), ...choices),
-  el('fieldset', { class: 'seen-by' }, el('legend', {}, 'Who it is for'), el('label', {}, adults, el('span', {}, el('b', {}, 'Adults'), ' hidden in restricted mode'))),
+  el('div', { class: 'field' }, el('label', { for: name('caption') }, t('Caption')), caption),
+  el('div', { class: 'field' }, el('label', { for: name('tags') }, t('Tags')), tags),
+  el('fieldset', { class: 'seen-by' }, el('legend', {}, t('Who can see it')), ...choices),
+  el('fieldset', { class: 'seen-by' }, el('legend', {}, t('Who it is for')), el('label', {}, adults, el('span', {}, el('b', {}, t('Adults')), ` ${t('hidden in restricted mode')}`))),
   error,
-  el('p', { class: 'ways' }, save, el('button', { type: 'button', class: 'plain', click: cancel }, 'Cancel')));
+  el('p', { class: 'ways' }, save, el('button', { type: 'button', class: 'plain', click: cancel }, t('Cancel'))));
 }

@@ -22,7 +22,7 @@ export const hasKeys = (site) => Boolean(site) && Boolean(globalThis.PublicKeyCr
 function refusedBy(error) {
   const words = error.name === 'InvalidStateError' ? t('This device has a passkey of this account already.')
     : error.name === 'NotAllowedError' ? t('No passkey was used. You can try again.') : t('This browser cannot use passkeys here.');
-  return new ApiError({ status: 403, code: 'passkey_refused', detail: words }, error);
+  return new ApiError({ status: 403, code: 'passkey_unused', detail: words }, error);
 }
 
 async function asked(work) {

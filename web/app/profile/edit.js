@@ -5,21 +5,22 @@ import { signedIn } from '../auth/auth.js';
 import { el, Form, switchOf } from '../account/form.js';
 import { loadStyles } from '../screens/screens.js';
 import { pictureOf } from './picture.js';
+import { problemText, t } from '../words/words.js';
 
 // As the contract has it.
 const LINKS = 3;
 
 export async function fill(place, on) {
-  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
   place.append(waiting);
   try {
     const [profile] = await Promise.all([request(route`/profiles/${signedIn().handle}`), loadStyles('/app/settings/page.css')]);
     if (on.signal.aborted) return;
-    waiting.replaceWith(pictureOf(profile.author, on), formOf(profile, on), el('h3', {}, 'What you like'), likesOf(profile, on));
+    waiting.replaceWith(pictureOf(profile.author, on), formOf(profile, on), el('h3', {}, t('What you like')), likesOf(profile, on));
     on.arrive();
   } catch (error) {
     waiting.remove();
-    on.say(error.detail ?? 'This could not be loaded. Please try again.');
+    on.say(problemText(error) || t('This could not be loaded. Please try again.'));
   }
 }
 
@@ -31,18 +32,18 @@ function likesOf({ likes_public: isOn }, on) {
     return last;
   };
   return el('ul', { class: 'switches' }, switchOf({
-    id: 'likes-public', label: 'Show others what you like', hint: 'Everybody finds the public clips that you like on your profile.', isOn, save, say: on.say,
+    id: 'likes-public', label: t('Show others what you like'), hint: t('Everybody finds the public clips that you like on your profile.'), isOn, save, say: on.say,
   }));
 }
 
 function formOf({ bio, links }, on) {
   const names = Array.from({ length: LINKS }, (_, at) => `links[${at}]`);
   return new Form({
-    label: 'Profile', submit: 'Save the profile', busy: 'Saving…',
+    label: t('Profile'), submit: t('Save the profile'), busy: t('Saving…'),
     fields: [
-      { name: 'bio', label: 'About you', type: 'lines', optional: true, value: bio, rows: 4, autocapitalize: 'sentences', spellcheck: 'true',
-        hint: 'At most 160 characters, in at most five lines.' },
-      ...names.map((name, at) => ({ name, label: `Link ${at + 1}`, type: 'url', inputmode: 'url', optional: true, value: links[at] ?? '',
+      { name: 'bio', label: t('About you'), type: 'lines', optional: true, value: bio, rows: 4, autocapitalize: 'sentences', spellcheck: 'true',
+        hint: t('At most 160 characters, in at most five lines.') },
+      ...names.map((name, at) => ({ name, label: t('Link {number}', { number: at + 1 }), type: 'url', inputmode: 'url', optional: true, value: links[at] ?? '',
         autocomplete: at ? 'off' : 'url' })),
     ],
     send: async (values) => {
@@ -55,7 +56,7 @@ function formOf({ bio, links }, on) {
         if (place >= 0) error.field = given[place];
         throw error;
       }
-      on.back('The profile is saved.');
+      on.back(t('The profile is saved.'));
     },
   }).root;
 }

@@ -4,18 +4,19 @@ import { route } from '../api/api.js';
 import { el } from '../account/form.js';
 import { listOf, personOf } from '../account/lists.js';
 import { addressOf } from '../profile-link/address.js';
+import { t } from '../words/words.js';
 
 // Typing rests for so long before it is asked for.
 const REST_MS = 250;
-const NONE = {
-  followers: ['Nobody follows them yet.', 'Nobody of this name follows them.'],
-  following: ['They follow nobody yet.', 'They follow nobody of this name.'],
-};
+const noneOf = (side) => ({
+  followers: [t('Nobody follows them yet.'), t('Nobody of this name follows them.')],
+  following: [t('They follow nobody yet.'), t('They follow nobody of this name.')],
+})[side];
 
 export function fill(place, on, handle, side) {
   // Left while this module was fetched: its end has been told already, and nothing of the list would ever end.
   if (on.signal.aborted) return;
-  const what = side === 'followers' ? `Followers of @${handle}` : `Followed by @${handle}`;
+  const what = side === 'followers' ? t('Followers of @{handle}', { handle }) : t('Followed by @{handle}', { handle });
   const lists = el('div');
   let view = new AbortController();
   let timer = 0;
@@ -23,12 +24,12 @@ export function fill(place, on, handle, side) {
     view.abort();
     view = new AbortController();
     lists.replaceChildren(listOf({
-      path: route`/profiles/${handle}/` + side, query: text ? { q: text } : {}, name: 'people', label: what, none: NONE[side][text ? 1 : 0],
+      path: route`/profiles/${handle}/` + side, query: text ? { q: text } : {}, name: 'people', label: what, none: noneOf(side)[text ? 1 : 0],
       signal: view.signal,
       row: ({ author, following }) => personOf(author, on, following, () => on.goTo(addressOf(author.handle))),
     }));
   };
-  const field = el('input', { type: 'search', 'aria-label': 'Find somebody', placeholder: 'Find somebody', autocomplete: 'off',
+  const field = el('input', { type: 'search', 'aria-label': t('Find somebody'), placeholder: t('Find somebody'), autocomplete: 'off',
     autocapitalize: 'none', spellcheck: 'false', dir: 'auto', maxlength: 200, input: () => {
       clearTimeout(timer);
       timer = setTimeout(() => show(field.value.trim()), REST_MS);

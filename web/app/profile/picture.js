@@ -5,6 +5,7 @@ import { request } from '../api/api.js';
 import { el } from '../account/form.js';
 import { faceOf } from '../profile-link/face.js';
 import { Crop } from './crop.js';
+import { problemText, t } from '../words/words.js';
 
 // px. Of what is sent, and of what is shown while it is chosen.
 const SENT = 1024;
@@ -16,20 +17,20 @@ const PATIENCE_MS = 90_000;
 const STEP = 0.04;
 const ZOOM = 1.1;
 const KINDS = 'image/jpeg,image/png,image/webp,image/heic,image/avif,image/*';
-const HINT = 'Drag it, or use the arrow keys. Make it larger with two fingers, the wheel, or + and −.';
-const sorry = (error) => error.detail ?? 'This was not saved. Please try again.';
+const hintText = () => t('Drag it, or use the arrow keys. Make it larger with two fingers, the wheel, or + and −.');
+const sorry = (error) => problemText(error) || t('This was not saved. Please try again.');
 
 /** Of whoever is signed in. `on`: `signal`, `say(text)`. */
 export function pictureOf(author, on) {
-  const root = el('section', { class: 'portrait', 'aria-label': 'Picture' });
+  const root = el('section', { class: 'portrait', 'aria-label': t('Picture') });
   show();
   return root;
 
   function show() {
-    const choose = el('button', { type: 'button', class: 'plain', click: () => ask() }, author.picture ? 'Change the picture' : 'Add a picture');
+    const choose = el('button', { type: 'button', class: 'plain', click: () => ask() }, author.picture ? t('Change the picture') : t('Add a picture'));
     const failure = el('p', { class: 'error', role: 'alert', tabindex: '-1', hidden: true });
     root.replaceChildren(faceOf(author, 84), choose, author.picture
-      ? el('button', { type: 'button', class: 'plain', click: (event) => remove(event.currentTarget) }, 'Remove the picture') : '', failure);
+      ? el('button', { type: 'button', class: 'plain', click: (event) => remove(event.currentTarget) }, t('Remove the picture')) : '', failure);
   }
 
   function ask() {
@@ -44,7 +45,7 @@ export function pictureOf(author, on) {
     try {
       bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
     } catch {
-      fail('This file is no picture that this browser can read.');
+      fail(t('This file is no picture that this browser can read.'));
       return;
     }
     if (on.signal.aborted) return;
@@ -65,7 +66,7 @@ export function pictureOf(author, on) {
       delete author.picture;
       show();
       root.querySelector('button').focus();
-      on.say('The picture is removed.');
+      on.say(t('The picture is removed.'));
     } catch (error) {
       button.removeAttribute('aria-disabled');
       fail(sorry(error));
@@ -84,14 +85,14 @@ export function pictureOf(author, on) {
 function chooser(bitmap, done, on) {
   const crop = new Crop(bitmap.width, bitmap.height);
   const canvas = el('canvas', { width: SHOWN, height: SHOWN, 'aria-hidden': 'true' });
-  const nearness = el('input', { type: 'range', min: '0', max: '100', step: '1', 'aria-label': 'How near', input: () => {
+  const nearness = el('input', { type: 'range', min: '0', max: '100', step: '1', 'aria-label': t('How near'), input: () => {
     crop.nearness = nearness.valueAsNumber / 100;
     draw();
   } });
-  const stage = el('div', { class: 'crop', tabindex: '0', role: 'group', 'aria-label': 'The part that others see', 'aria-describedby': 'crop-hint' }, canvas);
+  const stage = el('div', { class: 'crop', tabindex: '0', role: 'group', 'aria-label': t('The part that others see'), 'aria-describedby': 'crop-hint' }, canvas);
   const failure = el('p', { class: 'error', role: 'alert', tabindex: '-1', hidden: true });
   const slow = el('div', { class: 'slow', 'aria-live': 'polite' });
-  const use = el('button', { type: 'button', class: 'main', click: send }, 'Use this picture');
+  const use = el('button', { type: 'button', class: 'main', click: send }, t('Use this picture'));
   let isBusy = false;
 
   function draw() {
@@ -104,10 +105,10 @@ function chooser(bitmap, done, on) {
     isBusy = true;
     use.setAttribute('aria-disabled', 'true');
     failure.hidden = true;
-    slow.replaceChildren('Saving…', el('progress', { 'aria-label': 'Saving' }));
+    slow.replaceChildren(t('Saving…'), el('progress', { 'aria-label': t('Saving') }));
     try {
       const author = await request('/account/picture', { method: 'PUT', body: await fileOf(bitmap, crop.square), type: 'image/jpeg', patience: PATIENCE_MS });
-      on.say('The picture is saved.');
+      on.say(t('The picture is saved.'));
       done(author);
     } catch (error) {
       // What was chosen stays chosen.
@@ -122,8 +123,8 @@ function chooser(bitmap, done, on) {
 
   listen(stage, crop, draw);
   draw();
-  return [stage, nearness, el('p', { class: 'hint', id: 'crop-hint' }, HINT), failure, slow, use,
-    el('button', { type: 'button', class: 'plain', click: () => { if (!isBusy) done(null); } }, 'Cancel')];
+  return [stage, nearness, el('p', { class: 'hint', id: 'crop-hint' }, hintText()), failure, slow, use,
+    el('button', { type: 'button', class: 'plain', click: () => { if (!isBusy) done(null); } }, t('Cancel'))];
 }
 
 function paint(canvas, bitmap, { x, y, side }) {

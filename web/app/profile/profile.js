@@ -11,13 +11,19 @@ import { addressOf } from '../profile-link/address.js';
 import { faceOf } from '../profile-link/face.js';
 import { tabByKey } from '../tabs/keys.js';
 import { watchHead } from './head.js';
+import { language, plural, problemText, t } from '../words/words.js';
 
-const number = new Intl.NumberFormat('en', { notation: 'compact' });
-const counted = (count, one, many) => [el('strong', {}, number.format(count)), ` ${count === 1 ? one : many}`];
+const shortOf = (count) => new Intl.NumberFormat(language(), { notation: 'compact' }).format(count);
+/** A sentence for a number, which stands out: `sentence` has `{count}` where it goes. */
+const strong = (count, sentence) => {
+  const [before, after] = sentence.split('{count}');
+  return [before, el('strong', {}, shortOf(count)), after];
+};
+const MARK = { count: '{count}' };
 // What their owner alone has as tabs, with who sees it.
 const ownTabs = (isPublic) => [
-  ['likes', 'Liked', isPublic ? 'Everybody finds the public ones of these clips on your profile.' : 'You alone see what you like.'],
-  ['bookmarks', 'Saved', 'You alone see what you saved.'],
+  ['likes', t('Liked'), isPublic ? t('Everybody finds the public ones of these clips on your profile.') : t('You alone see what you like.')],
+  ['bookmarks', t('Saved'), t('You alone see what you saved.')],
 ];
 
 /** `token`: a handle, as it stands in an address; behind a stroke, which of their lists of people. */
@@ -28,7 +34,7 @@ export async function fill(place, on, token) {
     (await import('./people.js')).fill(place, on, handle, side);
     return;
   }
-  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': 'Loading' });
+  const waiting = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
   place.append(waiting);
   try {
     const profile = await request(route`/profiles/${handle}`);
@@ -38,8 +44,8 @@ export async function fill(place, on, token) {
   } catch (error) {
     waiting.remove();
     place.append(el('div', { class: 'none', role: 'alert' }, el('p', {}, error.status === 404
-      ? 'There is nobody of this name here, or not any more.' : error.detail ?? 'This could not be loaded.'),
-    error.status === 404 ? null : el('button', { type: 'button', click: () => { place.replaceChildren(); fill(place, on, token); } }, 'Try again')));
+      ? t('There is nobody of this name here, or not any more.') : problemText(error) || t('This could not be loaded.')),
+    error.status === 404 ? null : el('button', { type: 'button', click: () => { place.replaceChildren(); fill(place, on, token); } }, t('Try again'))));
   }
 }
 
@@ -51,24 +57,25 @@ function decoded(text) {
 function show(place, on, profile) {
   const { author, viewer } = profile;
   const followers = el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'followers')) });
-  const tell = () => followers.replaceChildren(...counted(profile.followers, 'follower', 'followers'));
+  const tell = () => followers.replaceChildren(...strong(profile.followers, plural(profile.followers, '{count} follower', '{count} followers', MARK)));
   tell();
   const brief = el('div', { class: 'brief', 'aria-hidden': 'true' }, el('div', {}, faceOf(author), el('strong', { dir: 'auto' }, author.name)));
-  const head = el('section', { class: 'profile', 'aria-label': 'About' },
+  const head = el('section', { class: 'profile', 'aria-label': t('About') },
     el('div', { class: 'face' }, faceOf(author, 84),
       el('div', { class: 'who' }, el('h3', { dir: 'auto' }, author.name), el('span', {}, `@${author.handle}`),
-        viewer.followed ? el('small', {}, 'Follows you') : null)),
-    viewer.blocked ? null : el('p', { class: 'numbers' }, el('span', {}, ...counted(profile.clips, 'clip', 'clips')), followers,
-      el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'following')) }, el('strong', {}, number.format(profile.following)), ' following')),
+        viewer.followed ? el('small', {}, t('Follows you')) : null)),
+    viewer.blocked ? null : el('p', { class: 'numbers' }, el('span', {}, ...strong(profile.clips, plural(profile.clips, '{count} clip', '{count} clips', MARK))), followers,
+      el('button', { type: 'button', click: () => on.goTo(addressOf(author.handle, 'following')) },
+        ...strong(profile.following, plural(profile.following, '{count} following', '{count} following', MARK)))),
     profile.bio ? el('p', { class: 'bio', dir: 'auto' }, profile.bio) : null,
-    profile.links.length ? el('ul', { class: 'links', 'aria-label': 'Links' }, ...profile.links.map(linkOf)) : null,
+    profile.links.length ? el('ul', { class: 'links', 'aria-label': t('Links') }, ...profile.links.map(linkOf)) : null,
     actionsOf(profile, on, (count) => {
       profile.followers = count;
       tell();
     }));
   place.append(brief, head);
   watchHead(place, head, brief, on.signal);
-  if (viewer.blocked) place.append(el('p', { class: 'none' }, `You have blocked ${author.name}. Unblock them to see their clips.`));
+  if (viewer.blocked) place.append(el('p', { class: 'none' }, t('You have blocked {name}. Unblock them to see their clips.', { name: author.name })));
   else clipsOf(place, on, profile);
 }
 
@@ -78,15 +85,15 @@ const linkOf = (address) => el('li', {}, el('a', { href: address, target: '_blan
 
 function actionsOf({ author, viewer }, on, followed) {
   const actions = el('div', { class: 'actions' });
-  const share = el('button', { type: 'button', click: () => copyAddress(author, on) }, 'Copy link');
+  const share = el('button', { type: 'button', click: () => copyAddress(author, on) }, t('Copy link'));
   if (viewer.is_self) {
-    actions.append(el('button', { type: 'button', click: () => on.go('about') }, 'Edit profile'), share);
+    actions.append(el('button', { type: 'button', click: () => on.go('about') }, t('Edit profile')), share);
   } else if (viewer.blocked) {
-    actions.append(el('button', { type: 'button', click: () => unblock(author, on) }, 'Unblock'), reportOf(author, on));
+    actions.append(el('button', { type: 'button', click: () => unblock(author, on) }, t('Unblock')), reportOf(author, on));
   } else {
     actions.append(followButton(author, on, viewer.following, followed),
-      el('button', { type: 'button', click: () => goTo(`#messages/${encodeURIComponent(author.id)}`) }, 'Message'), share,
-      el('button', { type: 'button', 'aria-haspopup': 'dialog', click: () => block(author, on) }, 'Block'),
+      el('button', { type: 'button', click: () => goTo(`#messages/${encodeURIComponent(author.id)}`) }, t('Message::act')), share,
+      el('button', { type: 'button', 'aria-haspopup': 'dialog', click: () => block(author, on) }, t('Block')),
       reportOf(author, on, () => block(author, on)));
   }
   return actions;
@@ -95,7 +102,7 @@ function actionsOf({ author, viewer }, on, followed) {
 async function copyAddress({ handle }, on) {
   const { copy } = await import('../clip-link/clip.js');
   await copy(`${location.origin}/${addressOf(handle)}`);
-  on.say('The link is copied.');
+  on.say(t('The link is copied.'));
 }
 
 async function block(author, on) {
@@ -110,9 +117,9 @@ const reportOf = ({ id, name }, on, act = null) => el('button', { type: 'button'
     await openReport({ kind: 'person', id, name }, { app: on.app, block: act, toList: () => on.go('reports') });
   } catch (error) {
     console.error(error);
-    on.say('This could not be loaded. Please try again.');
+    on.say(t('This could not be loaded. Please try again.'));
   }
-} }, 'Report');
+} }, t('Report'));
 
 async function unblock(author, on) {
   const { forgive, tell } = await import('../blocking/blocking.js');
@@ -121,7 +128,7 @@ async function unblock(author, on) {
     forgive(author.id);
     on.again();
   } catch (error) {
-    on.say(error.detail ?? 'This was not saved. Please try again.');
+    on.say(problemText(error) || t('This was not saved. Please try again.'));
   }
 }
 
@@ -131,13 +138,13 @@ async function unblock(author, on) {
 function clipsOf(place, on, { author, viewer, likes_public: isPublic }) {
   const own = route`/profiles/${author.handle}/clips`;
   const lists = [
-    { path: own, title: author.name, name: 'Clips', label: `Clips of ${author.name}`, none: viewer.is_self
-      ? 'You have no public clips yet. Record one, or upload one, by the plus button.' : 'No clips yet.' },
+    { path: own, title: author.name, name: t('Clips'), label: t('Clips of {name}', { name: author.name }), none: viewer.is_self
+      ? t('You have no public clips yet. Record one, or upload one, by the plus button.') : t('No clips yet.') },
     ...(viewer.is_self ? ownTabs(isPublic).map(([path, name, note]) => ({
-      path: `/account/${path}`, source: path, title: name, name, label: name, note, none: 'Nothing here yet.' })) : []),
+      path: `/account/${path}`, source: path, title: name, name, label: name, note, none: t('Nothing here yet.') })) : []),
     ...(!viewer.is_self && isPublic ? [{
-      path: route`/profiles/${author.handle}/likes`, source: 'likes', title: `Liked by ${author.name}`, name: 'Liked', label: `Clips that ${author.name} likes`,
-      none: 'Nothing here yet.' }] : []),
+      path: route`/profiles/${author.handle}/likes`, source: 'likes', title: t('Liked by {name}', { name: author.name }), name: t('Liked::by somebody'), label: t('Clips that {name} likes', { name: author.name }),
+      none: t('Nothing here yet.') }] : []),
   ];
   const panel = el('div', lists.length > 1 ? { role: 'tabpanel' } : {});
   let view = new AbortController();
@@ -156,10 +163,10 @@ function clipsOf(place, on, { author, viewer, likes_public: isPublic }) {
 }
 
 const noteOf = ({ note, source }, on) => el('p', { class: 'seen-by' }, el('span', {}, note),
-  source === 'likes' ? el('button', { type: 'button', class: 'link', click: () => on.go('about') }, 'Change that') : null);
+  source === 'likes' ? el('button', { type: 'button', class: 'link', click: () => on.go('about') }, t('Change that')) : null);
 
 function tabsOf(lists, first, choose) {
-  const row = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Clips' });
+  const row = el('div', { class: 'tabs', role: 'tablist', 'aria-label': t('Clips') });
   const mark = (at) => [...row.children].forEach((tab, place) => {
     tab.setAttribute('aria-selected', String(place === at));
     tab.tabIndex = place === at ? 0 : -1;

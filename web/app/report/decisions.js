@@ -6,11 +6,12 @@ import { request, route } from '../api/api.js';
 import { Sending } from './sending.js';
 import { Statement } from './statement.js';
 import { dateOf, OUTCOMES, SINCE, titleOf, headingOf } from './words.js';
+import { t } from '../words/words.js';
 
 export const fill = (place, on) => place.append(el('div', { class: 'reporting' },
-  el('p', { class: 'lead' }, 'What moderators decided about you and what you made. Another moderator answers an appeal.'), listOf({
-    path: '/account/decisions', name: 'judged', label: 'Decisions', row: (decision) => rowOf(decision, on), signal: on.signal,
-    none: 'Moderators have decided nothing about you.',
+  el('p', { class: 'lead' }, t('What moderators decided about you and what you made. Another moderator answers an appeal.')), listOf({
+    path: '/account/decisions', name: 'judged', label: t('Decisions'), row: (decision) => rowOf(decision, on), signal: on.signal,
+    none: t('Moderators have decided nothing about you.'),
   })));
 
 function rowOf(decision, on) {
@@ -34,23 +35,23 @@ function rowOf(decision, on) {
 
 function answeredOf(appeal, review) {
   return el('div', { class: 'appeal' },
-    ...(appeal ? [el('h4', {}, 'Your appeal'), el('p', { class: 'said', dir: 'auto' }, appeal.text)] : []),
-    el('h4', {}, review ? OUTCOMES[review.outcome] ?? 'It is answered.' : 'A moderator will answer it.'),
+    ...(appeal ? [el('h4', {}, t('Your appeal')), el('p', { class: 'said', dir: 'auto' }, appeal.text)] : []),
+    el('h4', {}, review ? OUTCOMES[review.outcome] ?? t('It is answered.') : t('A moderator will answer it.')),
     review ? el('p', { class: 'said', dir: 'auto' }, review.statement) : null);
 }
 
 function formOf({ id, appeal_until: until }, on, appealed) {
-  const why = new Statement({ place: `appeal ${id}`, label: 'Why is the decision wrong?', hint: 'You can appeal once.' });
+  const why = new Statement({ place: `appeal ${id}`, label: t('Why is the decision wrong?'), hint: t('You can appeal once.') });
   const { root } = new Sending({
-    label: 'Appeal', submit: 'Send the appeal', busy: 'Sending…', check: () => why.check(),
+    label: t('Appeal'), submit: t('Send the appeal'), busy: t('Sending…'), check: () => why.check(),
     send: async () => {
       const changed = await request(route`/account/decisions/${id}/appeal`, { method: 'PUT', body: { text: why.text }, keepalive: true });
       why.settle();
-      on.say('Your appeal is sent.');
+      on.say(t('Your appeal is sent.'));
       appealed(changed);
     },
   }, why.root);
   // What was begun is there to be gone on with.
   return el('details', { open: Boolean(why.text), toggle: ({ target }) => { if (target.open && !why.text) why.focus(); } },
-    el('summary', {}, 'Appeal', el('small', {}, `until ${dateOf(until)}`)), root);
+    el('summary', {}, t('Appeal'), el('small', {}, t('until {date}', { date: dateOf(until) }))), root);
 }

@@ -7,8 +7,9 @@ import { goTo, loadStyles } from '../screens/screens.js';
 import { Sending, whyOf } from './sending.js';
 import { Statement } from './statement.js';
 import { REASONS } from './words.js';
+import { t } from '../words/words.js';
 
-const NEXT = 'Moderators look at it. Whoever it is about is not told who reported it.';
+const nextText = () => t('Moderators look at it. Whoever it is about is not told who reported it.');
 const PRESSING = new Set(['minors', 'self_harm', 'violence']);
 
 /** `subject`: `kind`, `id`, `name` of a person; `on`: the `app`; `hold(isOpen)` of a feed that is seen below; `block()`, which asks
@@ -22,12 +23,12 @@ export async function openReport({ kind, id, name }, { app, hold = () => {}, blo
     after = act;
     dialog.close();
   };
-  const note = new Statement({ place: `${kind} ${id}`, label: 'What else should moderators know?', isOptional: true });
+  const note = new Statement({ place: `${kind} ${id}`, label: t('What else should moderators know?'), isOptional: true });
   const sending = new Sending({
-    label: 'Report', submit: 'Send', busy: 'Sending…', beside: el('button', { type: 'button', class: 'plain', click: () => leave() }, 'Cancel'),
+    label: t('Report'), submit: t('Send'), busy: t('Sending…'), beside: el('button', { type: 'button', class: 'plain', click: () => leave() }, t('Cancel')),
     check: () => {
       if (chosen()) return note.check();
-      sending.fail('Please choose why.');
+      sending.fail(t('Please choose why.'));
       return false;
     },
     send: async () => {
@@ -36,22 +37,22 @@ export async function openReport({ kind, id, name }, { app, hold = () => {}, blo
           kind, subject_id: id, reason: chosen(), ...(note.text && { note: note.text }) } });
       } catch (error) {
         // Whoever has closed it hears of it where they are.
-        if (!dialog.isConnected) app.notice(`Your report was not sent. ${whyOf(error)}`);
+        if (!dialog.isConnected) app.notice(t('Your report was not sent. {problem}', { problem: whyOf(error) }));
         throw error;
       }
       note.settle();
-      if (dialog.isConnected) thank(); else app.notice('Your report is sent.');
+      if (dialog.isConnected) thank(); else app.notice(t('Your report is sent.'));
     },
-  }, el('p', { class: 'hint' }, NEXT), reasons(), note.root);
+  }, el('p', { class: 'hint' }, nextText()), reasons(), note.root);
   const chosen = () => sending.root.querySelector(':checked')?.value;
-  const title = el('h2', { id: 'report-title', tabindex: '-1' }, ...(kind === 'person' ? ['Report ', el('bdi', {}, name)] : [`Report the ${kind}`]));
+  const title = el('h2', { id: 'report-title', tabindex: '-1' }, ...titleOf(kind, name));
   const thank = () => {
-    title.textContent = 'Thank you';
+    title.textContent = t('Thank you');
     sending.root.replaceWith(el('div', { class: 'thanks' },
-      el('p', {}, NEXT, ' What became of it stands in your account, under “Your reports”.'),
-      block ? el('button', { type: 'button', class: 'plain', click: () => leave(block) }, 'Block this person') : '',
-      el('button', { type: 'button', class: 'plain', click: () => leave(toList) }, 'Your reports'),
-      el('button', { type: 'button', class: 'main', click: () => leave() }, 'Done')));
+      el('p', {}, nextText(), ' ', t('What became of it stands in your account, under “Your reports”.')),
+      block ? el('button', { type: 'button', class: 'plain', click: () => leave(block) }, t('Block this person')) : '',
+      el('button', { type: 'button', class: 'plain', click: () => leave(toList) }, t('Your reports')),
+      el('button', { type: 'button', class: 'main', click: () => leave() }, t('Done'))));
     title.focus();
   };
   dialog.append(title, sending.root);
@@ -60,11 +61,23 @@ export async function openReport({ kind, id, name }, { app, hold = () => {}, blo
   await after?.();
 }
 
+function titleOf(kind, name) {
+  switch (kind) {
+    case 'clip': return [t('Report the clip')];
+    case 'comment': return [t('Report the comment')];
+    case 'message': return [t('Report the message')];
+    default: {
+      const [before, after] = t('Report {name}').split('{name}');
+      return [before, el('bdi', {}, name), after];
+    }
+  }
+}
+
 function reasons() {
   const pressing = el('p', { class: 'pressing', role: 'status' });
   return el('fieldset', { change: ({ target }) => {
-    pressing.textContent = PRESSING.has(target.value) ? 'If somebody is in danger right now, call the emergency services first.' : '';
-  } }, el('legend', {}, 'What is wrong?'), ...Object.entries(REASONS).map(([value, { title, hint }]) => el('label', {},
+    pressing.textContent = PRESSING.has(target.value) ? t('If somebody is in danger right now, call the emergency services first.') : '';
+  } }, el('legend', {}, t('What is wrong?')), ...Object.entries(REASONS).map(([value, { title, hint }]) => el('label', {},
     el('input', { type: 'radio', name: 'report-reason', value }),
     el('span', {}, el('b', {}, title), hint ? el('small', {}, hint) : ''))), pressing);
 }

@@ -1,14 +1,13 @@
 // A form that sends once at a time, says what it is doing, and what a person can do when that fails.
 
-import { el } from '../account/form.js';
-
-const lasting = (seconds) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`);
+import { el, retryText } from '../account/form.js';
+import { problemText, t } from '../words/words.js';
 
 /** Why a request failed, and when to try again. */
 export function whyOf(error) {
   if (error.detail === undefined) console.error(error);
-  const wait = error.retryAfter > 1 ? ` Try again in ${lasting(error.retryAfter)}.` : '';
-  return (error.detail ?? 'Something is wrong with this page. Please load it again.') + wait;
+  const wait = error.retryAfter > 1 ? ` ${retryText(error.retryAfter)}` : '';
+  return (problemText(error) || t('Something is wrong with this page. Please load it again.')) + wait;
 }
 
 export class Sending {

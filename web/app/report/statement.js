@@ -1,11 +1,11 @@
 // A text that others will read: how much of it is left, and that nothing of it is lost, neither by a request that fails nor by a
 // page that is loaded again. It refuses to know what is sent, and where.
 
-import { el } from '../account/form.js';
+import { el, labelled } from '../account/form.js';
 import { randomKey } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
 import { Drafts, charactersIn, storage } from '../messages/drafts.js';
-import { counted } from './words.js';
+import { plural, t } from '../words/words.js';
 
 // As the contract has it.
 const LENGTH = 1000;
@@ -61,7 +61,7 @@ export class Statement {
   /** What is asked for. */
   ask(label, hint, isOptional) {
     this.#isOptional = isOptional;
-    this.#label.replaceChildren(label, ...(isOptional ? [el('span', {}, ' (optional)')] : []));
+    this.#label.replaceChildren(...labelled(label, isOptional));
     this.#hint.textContent = hint;
     this.#hint.hidden = !hint;
     this.#field.required = !isOptional;
@@ -74,7 +74,7 @@ export class Statement {
   check() {
     this.store();
     const left = leftOf(this.text);
-    this.#mark(left < 0 ? `This is too long by ${counted(-left, 'character')}.` : this.text || this.#isOptional ? '' : 'Please write some words.');
+    this.#mark(left < 0 ? plural(-left, 'This is too long by {count} character.', 'This is too long by {count} characters.') : this.text || this.#isOptional ? '' : t('Please write some words.'));
     if (!this.#error.hidden) this.#field.focus();
     return this.#error.hidden;
   }
@@ -103,7 +103,7 @@ export class Statement {
   #draw() {
     const left = leftOf(this.#field.value);
     this.#left.hidden = left > LEFT_SHOWN;
-    this.#left.textContent = left < 0 ? `${-left} too many` : `${left} left`;
+    this.#left.textContent = left < 0 ? plural(-left, '{count} too many', '{count} too many') : plural(left, '{count} left', '{count} left');
     this.#left.toggleAttribute('data-over', left < 0);
   }
 

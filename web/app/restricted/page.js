@@ -4,15 +4,16 @@ import { request } from '../api/api.js';
 import { el } from '../account/form.js';
 import { signedIn } from '../auth/auth.js';
 import { loadStyles } from '../screens/screens.js';
+import { language, problemText, t } from '../words/words.js';
 
 const PATH = '/account/restricted-mode';
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+const dayOf = (date) => new Intl.DateTimeFormat(language(), { dateStyle: 'long' }).format(new Date(date));
 
 /** What stands under the switch. */
 export function hintOf({ restricted, confirmed_at: at }, isGuest) {
-  if (at) return `You said on ${day.format(new Date(at))} that you are an adult.`;
+  if (at) return t('You said on {day} that you are an adult.', { day: dayOf(at) });
   if (!restricted) return '';
-  return isGuest ? 'To turn it off, sign in. Only adults can.' : 'Only adults can turn it off.';
+  return isGuest ? t('To turn it off, sign in. Only adults can.') : t('Only adults can turn it off.');
 }
 
 /** `on`: the account screen. */
@@ -21,11 +22,11 @@ export async function fill(place, on) {
   if (on.signal.aborted) return;
   const note = el('small', { id: 'restricted-hint' });
   const box = el('input', { type: 'checkbox', role: 'switch', id: 'restricted-mode', 'aria-describedby': note.id, change: () => turn(box.checked) });
-  const question = el('div', { class: 'adult', role: 'group', 'aria-label': 'Are you an adult?', hidden: true },
-    el('p', {}, 'Clips for adults can show what is not for everybody. Are you an adult?'),
+  const question = el('div', { class: 'adult', role: 'group', 'aria-label': t('Are you an adult?'), hidden: true },
+    el('p', {}, t('Clips for adults can show what is not for everybody. Are you an adult?')),
     el('p', { class: 'ways' },
-      el('button', { type: 'button', class: 'main', click: () => turn(false, true) }, 'I am an adult'),
-      el('button', { type: 'button', class: 'plain', click: () => { question.hidden = true; box.focus(); } }, 'Cancel')));
+      el('button', { type: 'button', class: 'main', click: () => turn(false, true) }, t('I am an adult')),
+      el('button', { type: 'button', class: 'plain', click: () => { question.hidden = true; box.focus(); } }, t('Cancel'))));
   const show = (now) => {
     box.checked = now.restricted;
     note.textContent = hintOf(now, !signedIn());
@@ -37,17 +38,17 @@ export async function fill(place, on) {
     isBusy = true;
     try {
       show(await request(PATH, { method: 'PUT', body: { restricted, ...(isAdult && { is_adult: true }) } }));
-      on.say(restricted ? 'Clips for adults are hidden.' : 'Clips for adults show up from now on.');
+      on.say(restricted ? t('Clips for adults are hidden.') : t('Clips for adults show up from now on.'));
     } catch (error) {
       box.checked = !restricted;
       if (error.code === 'adult_unconfirmed') {
         question.hidden = false;
         question.querySelector('button').focus();
-      } else on.say(error.code === 'sign_in_needed' ? 'Sign in to turn it off.' : error.detail ?? 'This was not saved. Please try again.');
+      } else on.say(error.code === 'sign_in_needed' ? t('Sign in to turn it off.') : problemText(error) || t('This was not saved. Please try again.'));
     }
     isBusy = false;
   };
   show(mode);
-  place.append(el('p', { class: 'lead' }, 'In restricted mode clips for adults are nowhere: not in the feed, in searches or on profiles.'),
-    el('ul', { class: 'switches' }, el('li', {}, el('label', { for: box.id }, 'Restricted mode'), box, note)), question);
+  place.append(el('p', { class: 'lead' }, t('In restricted mode clips for adults are nowhere: not in the feed, in searches or on profiles.')),
+    el('ul', { class: 'switches' }, el('li', {}, el('label', { for: box.id }, t('Restricted mode')), box, note)), question);
 }
