@@ -123,7 +123,7 @@ import Testing
           kind: kind, body: .sentence(.generated, []), badge: 0, thread: kind, clipID: "clip-1",
           generationID: id, name: "\(kind)/g", isUrgent: false, expiresMs: clock.nowMs)
         let payload = try JSONSerialization.jsonObject(with: Data(try WebPayload.bytes(of: made)))
-        #expect((payload as? [String: String])?["url"] == place)
+        #expect((payload as? [String: Any])?["url"] as? String == place)
       }
     }
   }

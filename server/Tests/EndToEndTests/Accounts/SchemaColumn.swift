@@ -13,6 +13,7 @@ struct SchemaColumn {
   /// says that it is not.
   private static let things: Set = [
     "case_id", "clip_id", "comment_id", "device_id", "direct_id", "endpoint_id", "last_id", "parent_id",
+    "picture_id",
     "session_id",
     // What is reported. A case about a person has that person in it, and goes with the account.
     "subject_id",
