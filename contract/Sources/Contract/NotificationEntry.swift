@@ -23,6 +23,8 @@ public enum NotificationKind {
   public static let generationFailed = "generation_failed"
   /// A webhook of the account was switched off, since it took nothing.
   public static let webhookOff = "webhook_off"
+  /// Somebody whom the account follows has published: one entry for each person and day.
+  public static let newClip = "new_clip"
   /// Told on devices alone: messages have a list of their own, and reactions pass.
   public static let message = "message"
   public static let reaction = "reaction"
@@ -30,7 +32,7 @@ public enum NotificationKind {
   /// Those that stand in the list.
   public static let listed = [
     like, commentLike, comment, reply, mention, follow, published, failed, generated, generationFailed,
-    webhookOff, decision,
+    webhookOff, newClip, decision,
   ]
   /// Those that can be switched on and off.
   public static let all = listed + [message, reaction]
@@ -50,7 +52,7 @@ public struct NotificationEntry: Codable, Sendable, Equatable, Identifiable {
   /// Who did it, newest first: the first three. A guest who answered or named the account is not in here.
   public var people: [Author]
   /// How many did it; `Limits.notificationPeople` stands for as many and more. 0 where nobody did, as of
-  /// `published` and `decision`.
+  /// `published` and `decision`. Of `new_clip`: how many clips; 10 stands for as many and more.
   public var count: Int
   /// Of all kinds but `follow`, `generation_failed` and `webhook_off`; of `decision` only where it is about a
   /// clip that its owner can still watch.

@@ -94,7 +94,7 @@ public struct PushDevices: Codable, Sendable, Equatable {
 /// beside `aps`, and the values of `kind`.
 public enum PushKey {
   public static let kind = "kind"
-  /// Of `like`, `reaction`, `published`, `failed`, `generated` and those of comments, and of a message about
+  /// Of `like`, `reaction`, `published`, `failed`, `generated`, `new_clip` and those of comments, and of a message about
   /// a clip.
   public static let clip = "clip"
   /// Of `message` and `follow`: who wrote or follows.
@@ -114,6 +114,7 @@ public enum PushKey {
   public static let generated = "generated"
   public static let generationFailed = "generation_failed"
   public static let webhookOff = "webhook_off"
+  public static let newClip = "new_clip"
   public static let comment = "comment"
   public static let reply = "reply"
   public static let mention = "mention"
@@ -137,6 +138,7 @@ public enum PushSentence: String, Sendable, CaseIterable {
   case generated = "Your clip is made: have a look"
   case generationFailed = "Your clip could not be made"
   case webhookOff = "A webhook of yours was switched off"
+  case newClip = "%@ published a clip"
   /// Who wrote it, and what.
   case comment = "%1$@ commented: %2$@"
   case reply = "%1$@ replied: %2$@"

@@ -82,6 +82,7 @@ struct ClipsOfUploads: UploadedClips {
   let queue: JobQueue
   let feed: FeedStore
   let webhooks: WebhookStore
+  let announcements: Announcements
 
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 
@@ -109,7 +110,10 @@ struct ClipsOfUploads: UploadedClips {
     let isChanged = try clips.describe(
       clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
       coverMs: details.coverMs, forAdults: details.forAdults, in: transaction)
-    if details.visibility == .public { try webhooks.published(clipID, in: clips, transaction) }
+    if details.visibility == .public {
+      try webhooks.published(clipID, in: clips, transaction)
+      try announcements.published(clipID, in: clips, transaction)
+    }
     return isChanged
   }
 
@@ -297,6 +301,18 @@ extension WebhookStore {
   }
 }
 
+extension Announcements {
+  /// As `WebhookStore.published`.
+  func published(_ clipID: String, in clips: ClipStore, _ transaction: any Transaction) throws {
+    guard try clips.isPublic(clipID, in: transaction),
+      let author = try clips.author(of: clipID, in: transaction)
+    else { return }
+    try announce(clipID, of: author, in: transaction)
+  }
+}
+
+extension DeviceStore: NewClipPushing {}
+
 extension VerifiedSignIns: AccountVerifying {}
 
 struct EarlierPolls: PollHurrying {
@@ -359,6 +375,12 @@ struct ThingsOfNotifications: NotifiedThings {
     try ViewerMarks().followers(of: author, since: day, limit: limit, in: transaction)
       .map { NotifiedPerson($0.author, atMs: $0.atMs) }
   }
+
+  func followers(
+    of author: String, behind id: String, limit: Int, in transaction: any Transaction
+  ) throws -> [String] {
+    try ViewerMarks().followers(of: author, behind: id, limit: limit, in: transaction)
+  }
 }
 
 extension NotificationStore: PushChoosing {}
@@ -367,6 +389,7 @@ extension NotificationStore: PushChoosing {}
 struct ClipsWithNews: ClipPublishing {
   let clips: ClipStore
   let news: NewsEverywhere
+  let announcements: Announcements
 
   func playback(of clipID: String) async throws -> Playback? { try await clips.playback(of: clipID) }
 
@@ -383,6 +406,7 @@ struct ClipsWithNews: ClipPublishing {
     try clips.publish(clipID, poster: poster, playback: playback, playlists: playlists, in: transaction)
     try tell(clipID, well: true, in: transaction)
     try news.webhooks.published(clipID, in: clips, transaction)
+    try announcements.published(clipID, in: clips, transaction)
   }
 
   func extend(

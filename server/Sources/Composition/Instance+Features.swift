@@ -151,7 +151,9 @@ extension Instance {
   fileprivate func transcoding(_ tools: any MediaTools) -> [any JobHandler] {
     let transcode = TranscodeHandler(
       tools: tools, sources: sources, media: media,
-      clips: ClipsWithNews(clips: clips, news: news(live: live(bus: nil))), workFolder: workFolder
+      clips: ClipsWithNews(
+        clips: clips, news: news(live: live(bus: nil)), announcements: announcements(time: time)),
+      workFolder: workFolder
     ) { [queue] source in
       try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
     }

@@ -72,6 +72,9 @@ extension Instance {
         feed: feed(on: database), store: clips, comments: comments(on: database)), blocking: Blocks())
   }
 
+  /// Clips that followers hear of.
+  func announcements(time: any TimeSource) -> Announcements { Announcements(time: time, queue: queue) }
+
   /// How everybody hears of what happens. `topic`, `web`: as for `devices`.
   func news(
     live: any LiveNotices, topic: String? = nil, web: (any WebReaching)? = nil,

@@ -2,6 +2,7 @@ internal import Captions
 internal import FFmpeg
 internal import Features
 internal import Logging
+internal import Notifications
 public import Platform
 public import Transcoding
 internal import Videos
@@ -30,6 +31,15 @@ extension Instance {
     ) { [clips] in try await clips.playback(of: $0) }
     return Worker(
       queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.captioner"), ended: ended)
+  }
+
+  /// A worker that tells followers of new clips: no conversion waits for it, nor it for one.
+  public func fanOutWorker(
+    time: (any TimeSource)? = nil, ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }
+  ) -> Worker {
+    let handler = FanOut(store: notifications(on: database, time: time), devices: devices(time: time))
+    return Worker(
+      queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.followers"), ended: ended)
   }
 
   /// Does what changes of captions have asked for, if nobody else is at it.

@@ -164,7 +164,8 @@ public struct Instance: Sendable {
     Uploads(
       database: database, time: time, bytes: receiving, sources: sources, direct: sourceSends,
       clips: ClipsOfUploads(
-        clips: clips, queue: queue, feed: feed(on: database), webhooks: webhooks(time: time)), rules: rules,
+        clips: clips, queue: queue, feed: feed(on: database), webhooks: webhooks(time: time),
+        announcements: announcements(time: time)), rules: rules,
       siteRules: siteRules, cursorKeys: cursorKeys)
   }
 

@@ -87,6 +87,10 @@ extension DeviceStore {
       notification.body = .sentence(due.kind == PushKey.generated ? .generated : .generationFailed, [])
       notification.generationID = due.subject
     case PushKey.webhookOff: notification.body = .sentence(.webhookOff, [])
+    case PushKey.newClip:
+      guard let name, let clip = due.clipID, try choices.isPublic(clip, for: viewer, in: transaction)
+      else { return nil }
+      notification.body = .sentence(.newClip, [name])
     default: return nil
     }
     return notification

@@ -219,6 +219,17 @@ extension DeviceStore {
       to: account, in: transaction)
   }
 
+  /// Somebody whom the account follows has published.
+  public func tell(
+    _ account: String, newClip clipID: String, by author: String, in transaction: any Transaction
+  ) throws {
+    try note(
+      Notice(
+        kind: PushKey.newClip, name: "\(PushKey.newClip)/\(clipID)", actorID: author, clipID: clipID,
+        subject: nil, dueMs: time.nowMs, isGroup: false),
+      to: account, in: transaction)
+  }
+
   /// A person's own clip can be seen, or will never be.
   public func tell(
     _ author: String, published clipID: String, well: Bool, in transaction: any Transaction

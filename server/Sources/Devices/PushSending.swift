@@ -85,6 +85,8 @@ public protocol WebReaching: Sendable {
 public protocol PushChoosing: Sendable {
   /// `kind`: a value of `PushKey`.
   func wantsPush(of kind: String, _ viewer: String, in transaction: any Transaction) throws -> Bool
+  /// Whether everybody and this viewer can see the clip.
+  func isPublic(_ clip: String, for viewer: String, in transaction: any Transaction) throws -> Bool
 }
 
 /// Each device by its own service.

@@ -42,6 +42,8 @@ struct Entry {
     // Once more is the same row, which moves up.
     case .switchedOff(let webhook):
       self.init(NotificationKind.webhookOff, webhook, clip: nil, isGroup: true, needsName: false)
+    case .newClip(let clip, let group):
+      self.init(NotificationKind.newClip, group, clip: clip, isGroup: true, needsName: false)
     }
   }
 
@@ -74,6 +76,12 @@ struct Entry {
   static func webhook(of about: String) -> String? {
     let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
     return parts.count == 2 && parts[0] == NotificationKind.webhookOff ? parts[1] : nil
+  }
+
+  /// The first of the clips that a row of new ones is about.
+  static func group(of about: String) -> String? {
+    let parts = about.split(atByte: UInt8(ascii: "/")).map(String.init)
+    return parts.count == 2 && parts[0] == NotificationKind.newClip ? parts[1] : nil
   }
 
   /// The day of a row of follows, in milliseconds since 1970.

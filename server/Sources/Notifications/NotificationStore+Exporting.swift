@@ -20,4 +20,8 @@ extension NotificationStore: ViewerExporting {
           """),
     ]
   }
+
+  public var kept: [KeptColumns] {
+    [KeptColumns("announced_clips.author_id", because: "which of `clips` followers were told of")]
+  }
 }

@@ -92,9 +92,14 @@ extension NotificationStore {
     _ rows: [Row], of account: String, _ reader: Reader, in transaction: any Transaction
   ) throws -> [Shown] {
     let wanted = try rows.filter { reader.switches.isOn(.list, try $0.text("kind")) }
-    let ids = Set(wanted.compactMap { $0.optionalText("clip_id") }).sorted()
+    var announced: [String: [String]] = [:]
+    for group in try wanted.compactMap({ Entry.group(of: try $0.text("about")) }) {
+      announced[group] = try self.announced(in: group, in: transaction)
+    }
+    let ids = Set(wanted.compactMap { $0.optionalText("clip_id") } + announced.values.joined()).sorted()
     let look = Look(
-      account: account, clips: try ids.isEmpty ? [:] : things.clips(ids, seenBy: account, in: transaction),
+      account: account, announced: announced,
+      clips: try ids.isEmpty ? [:] : things.clips(ids, seenBy: account, in: transaction),
       failures: try ids.isEmpty ? [:] : things.failures(ids, of: account, in: transaction),
       isPicky: try !wanted.isEmpty && blocking.hasAnyBlock(account, in: transaction))
     return try wanted.compactMap { row in
@@ -125,6 +130,8 @@ extension NotificationStore {
 
   private struct Look {
     let account: String
+    /// Ids of clips by the first of what is told as one, newest first.
+    let announced: [String: [String]]
     let clips: [String: Clip]
     let failures: [String: String]
     /// Somebody is kept apart from the account.
@@ -179,6 +186,15 @@ extension NotificationStore {
         try things.isSwitchedOff(webhook: id, of: look.account, in: transaction)
       else { return nil }
       return Content()
+    case NotificationKind.newClip:
+      // Who knows its address may watch a clip that is unlisted: the list does not say it.
+      let clips = Entry.group(of: try row.text("about")).flatMap { look.announced[$0] } ?? []
+      let shown = clips.compactMap { look.clips[$0] }.filter { $0.visibility == nil }
+      guard let newest = shown.first else { return nil }
+      let author = NotifiedPerson(newest.author, atMs: try row.integer("at_ms"))
+      let people = try unblocked(look, [author], transaction)
+      return people.isEmpty
+        ? nil : Content(people: people, count: shown.count, clip: NotificationClip(newest))
     case NotificationKind.failed:
       guard let id = row.optionalText("clip_id"), let caption = look.failures[id] else { return nil }
       return Content(clip: NotificationClip(id: id, caption: caption))

@@ -26,7 +26,8 @@ public struct NotificationStore: Sendable {
         """
         CREATE TABLE notification_readers (account TEXT PRIMARY KEY, seen_ms BIGINT NOT NULL, switches TEXT NOT NULL)
         """,
-      ])
+      ]),
+    Migration("0069_announced_clips", Announcements.table),
   ]
 
   /// A group that is new to its account anyway moves up once in so long: those who like one clip at the same
@@ -66,6 +67,8 @@ public struct NotificationStore: Sendable {
     case generated(String, clip: String?)
     /// Since it took nothing.
     case switchedOff(webhook: String)
+    /// Somebody whom the account follows has a new clip. `group`: the first of that day.
+    case newClip(String, group: String)
   }
 
   /// In the transaction of what happened. `actor`: who did it; nil: nobody. Guests who share a name have no
@@ -110,12 +113,17 @@ public struct NotificationStore: Sendable {
         SQLValue(row.clipID), SQLValue(row.commentID), .integer(now),
       ])
     guard written == 1 else { return false }
+    try removeOldest(of: account, in: transaction)
+    return true
+  }
+
+  /// What is more than an account keeps.
+  func removeOldest(of account: String, in transaction: any Transaction) throws {
     try transaction.execute(
       """
       DELETE FROM notifications WHERE account = ? AND about IN
           (SELECT about FROM notifications WHERE account = ? ORDER BY at_ms DESC, id DESC LIMIT 100 OFFSET ?)
       """, [.text(account), .text(account), SQLValue(Limits.notifications)])
-    return true
   }
 
   // MARK: What is seen
@@ -173,11 +181,14 @@ extension NotificationStore: ViewerMerging, ViewerErasing {
       SELECT CAST(? AS TEXT), seen_ms, switches FROM notification_readers WHERE account = ?
       ON CONFLICT (account) DO NOTHING
       """, [.text(account), .text(guest)])
+    try transaction.execute(
+      "UPDATE announced_clips SET author_id = ? WHERE author_id = ?", [.text(account), .text(guest)])
     try erase(guest, in: transaction)
   }
 
   public func erase(_ viewer: String, in transaction: any Transaction) throws {
     try transaction.execute("DELETE FROM notifications WHERE account = ?", [.text(viewer)])
     try transaction.execute("DELETE FROM notification_readers WHERE account = ?", [.text(viewer)])
+    try transaction.execute("DELETE FROM announced_clips WHERE author_id = ?", [.text(viewer)])
   }
 }

@@ -63,4 +63,8 @@ public protocol NotifiedThings: Sendable {
   func followers(
     of author: String, since day: Range<Int64>, limit: Int, in transaction: any Transaction
   ) throws -> [NotifiedPerson]
+  /// Who follows the author, guests among them, in the order of ids behind this one (empty: from the start).
+  func followers(
+    of author: String, behind id: String, limit: Int, in transaction: any Transaction
+  ) throws -> [String]
 }

@@ -24,6 +24,16 @@ extension ViewerMarks {
       [.text(author), .integer(stretch.lowerBound), .integer(stretch.upperBound)], limit, in: transaction)
   }
 
+  /// Ids of those who follow an author, in their order behind this one.
+  public func followers(
+    of author: String, behind id: String, limit: Int, in transaction: any Transaction
+  ) throws -> [String] {
+    try transaction.query(
+      "SELECT viewer_id FROM follows WHERE author_id = ? AND viewer_id > ? ORDER BY viewer_id LIMIT ?",
+      [.text(author), .text(id), SQLValue(limit)]
+    ).map { try $0.text("viewer_id") }
+  }
+
   private func people(
     _ marks: String, _ values: [SQLValue], _ limit: Int, in transaction: any Transaction
   ) throws -> [(author: Author, atMs: Int64)] {

@@ -36,6 +36,10 @@ func withWorkers<Value: Sendable>(
       await instance.exportWorker(ended: ended).run()
       return nil
     }
+    group.addTask {
+      await instance.fanOutWorker(ended: ended).run()
+      return nil
+    }
     if let worker = instance.captionWorker(ended: ended) {
       group.addTask {
         await worker.run()

@@ -5,10 +5,13 @@ import Testing
 @testable import Notifications
 
 @Suite struct SwitchesTests {
-  @Test func everybodyHearsOfEverythingButLikesOfCommentsOnDevices() {
+  @Test func everybodyHearsOfEverythingButLikesOfCommentsAndClipsOfOthersOnDevices() {
     let settings = Switches(stored: "").settings.items
     #expect(settings.map(\.kind) == NotificationKind.all)
-    #expect(settings.filter { $0.push == false }.map(\.kind) == [NotificationKind.commentLike])
+    #expect(
+      settings.filter { $0.push == false }.map(\.kind) == [
+        NotificationKind.commentLike, NotificationKind.newClip,
+      ])
     // Told in the list and by mail, and on no device.
     #expect(settings.filter { $0.push == nil }.map(\.kind) == [NotificationKind.decision])
     #expect(
@@ -66,6 +69,13 @@ import Testing
     let off = Entry(.switchedOff(webhook: "w"), at: 0)
     #expect(off.about == "webhook_off/w" && off.isGroup && Entry.webhook(of: off.about) == "w")
     #expect(Entry.webhook(of: made.about) == nil && Entry.webhook(of: "webhook_off") == nil)
+  }
+
+  @Test func newClipsOfOneGroupAreOneRow() {
+    let row = Entry(.newClip("b", group: "a"), at: 0)
+    #expect(row.about == "new_clip/a" && row.clipID == "b" && row.isGroup)
+    #expect(Entry.group(of: row.about) == "a")
+    #expect(Entry.group(of: "like/a") == nil && Entry.group(of: "new_clip") == nil)
   }
 
   @Test func aDecisionAndTheAnswerToItAreTwoRows() {

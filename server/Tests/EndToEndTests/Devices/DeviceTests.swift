@@ -303,7 +303,8 @@ import Testing
 
   @Test func whoseClipItIsHearsWhatBecameOfIt() async throws {
     try await register(1, by: ada)
-    let clips = ClipsWithNews(clips: bench.instance.clips, news: everywhere)
+    let clips = ClipsWithNews(
+      clips: bench.instance.clips, news: everywhere, announcements: bench.instance.announcements(time: clock))
     let good = try await bench.publishBare("good", by: ada.id)
     let bad = try await bench.publishBare("bad", by: ada.id)
     try await bench.instance.database.write { transaction in

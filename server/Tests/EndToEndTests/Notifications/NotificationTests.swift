@@ -264,7 +264,8 @@ import Videos
   // MARK: Clips on their way
 
   @Test func whoseClipItIsReadsWhatBecameOfIt() async throws {
-    let clips = ClipsWithNews(clips: bench.instance.clips, news: everywhere)
+    let clips = ClipsWithNews(
+      clips: bench.instance.clips, news: everywhere, announcements: bench.instance.announcements(time: clock))
     let good = try await bench.publishBare("good", by: ada.id)
     let bad = try await bench.publishBare("bad", by: ada.id)
     let nobodys = try await bench.publishBare("nobody's")

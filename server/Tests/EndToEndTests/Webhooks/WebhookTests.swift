@@ -76,7 +76,8 @@ import WebhookClient
     try await bench.send()
     #expect(sender.sent.isEmpty)
     let uploaded = ClipsOfUploads(
-      clips: clips, queue: instance.queue, feed: instance.feed(on: instance.database), webhooks: webhooks)
+      clips: clips, queue: instance.queue, feed: instance.feed(on: instance.database), webhooks: webhooks,
+      announcements: instance.announcements(time: instance.time))
     for visibility in [Visibility.unlisted, .public, .private, .public] {
       try await instance.database.write {
         _ = try uploaded.describe(hidden, ClipDetails(visibility: visibility), in: $0)
