@@ -160,8 +160,8 @@ def cores(before, began, after, ended):
     return [(now - then) / (ended - began) for now, then in zip(after, before)]
 
 
-def publish(instance, followers, person, file, path):
-    """From the moment at which the upload is complete until all who are told have been."""
+def publish(instance, followers, person, file, path, told=1):
+    """From the moment at which the upload is complete until all who are told (`told`) have been."""
     connection = HTTPConnection("127.0.0.1", instance.server.port, timeout=60)
     upload = send(connection, person, file)
     before, began = instance.processor_seconds(), time.monotonic()
@@ -172,6 +172,8 @@ def publish(instance, followers, person, file, path):
     connection.close()
     if not count:
         raise SystemExit("whoever published was not told that the clip is there")
+    if count != told:
+        raise SystemExit(f"{count} have a notification of the clip instead of {told}")
     # The first is who published, in the transaction that makes the clip visible.
     return {"notices": count, "written": (last_ms - first_ms) / 1000, "stands": max(0, stands_ms - first_ms) / 1000,
             "cores": cores(before, began, after, ended), "times": reader.percentiles(until=ended)}
@@ -203,7 +205,7 @@ def measured(engine, followers, folder):
             return {
                 NOBODY: quiet(instance, followers),
                 "without followers": publish(instance, followers, 1 + followers, unfollowed, FEEDS["feed"]),
-                f"with {followers:,} followers": publish(instance, followers, 0, followed, FEEDS["Following"])}
+                f"with {followers:,} followers": publish(instance, followers, 0, followed, FEEDS["Following"], told=1 + followers)}
         finally:
             server.stop()
 
@@ -212,6 +214,7 @@ def rows_of(engine, found):
     before = found[NOBODY]["times"]
     for who, figure in found.items():
         row = [engine, who, f"{figure['notices']:,}"]
+        row += [f"{figure['notices'] / figure['written']:,.0f}" if figure["written"] else ""]
         row += ["" if figure[key] is None else f"{figure[key]:.2f}" for key in ("written", "stands")]
         row += [f"{cores:.2f}" for cores in figure["cores"]]
         for name, (p50, p99) in figure["times"].items():
@@ -230,7 +233,7 @@ def run(options):
             if p99 > filled.GROWTH * before[name][1]:
                 say(f"missed: {engine}, {name} while somebody with {options.followers:,} followers publishes: p99 is "
                     f"{p99 / before[name][1]:.2f} times that of before")
-    head = ["database", "who publishes", "notifications", "s until all are written", "s until it stands there", "server's cores",
+    head = ["database", "who publishes", "notifications", "rows/s", "s until all are written", "s until it stands there", "server's cores",
             "database's cores"]
     for name in FEEDS:
         head += [f"{name} p50 ms", "p99 ms", "p99 to before"]

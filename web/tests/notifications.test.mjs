@@ -23,6 +23,9 @@ test('a row says who did what', () => {
   assert.equal(decided({ kind: 'person' }), 'A moderator decided something about you');
   assert.equal(decided({ kind: 'clip', outcome: 'upheld' }), 'A moderator answered your appeal');
   assert.equal(decided({ kind: 'clip', outcome: 'reversed' }), 'A moderator took a decision back');
+  assert.equal(says('new_clip', [ann], 1), 'Ann published a clip');
+  assert.equal(says('new_clip', [ann], 3), 'Ann published 3 clips');
+  assert.equal(says('new_clip', [ann], 10), 'Ann published 10+ clips');
   assert.equal(says('generated', [], 0), 'Your clip is made: have a look');
   assert.equal(says('generation_failed', [], 0), 'Your clip could not be made');
   assert.equal(says('webhook_off', [], 0), 'A webhook of yours was switched off');

@@ -49,7 +49,7 @@ struct WebPayload: Encodable {
   private static func place(of notification: PushNotification) -> String {
     switch notification.kind {
     case PushKey.message: "/#messages/\(Route.encoded(notification.authorID ?? ""))"
-    case PushKey.published, PushKey.like, PushKey.reaction:
+    case PushKey.published, PushKey.newClip, PushKey.like, PushKey.reaction:
       notification.clipID.map { Route.clipPage.path($0) } ?? "/#notifications"
     case PushKey.generated, PushKey.generationFailed:
       notification.generationID.map { "/#account/generation/\(Route.encoded($0))" } ?? "/#notifications"

@@ -47,6 +47,10 @@ export function sentenceOf({ kind, people, count, decision }) {
   if (kind === 'generated') return [t('Your clip is made: have a look')];
   if (kind === 'generation_failed') return [t('Your clip could not be made')];
   if (kind === 'webhook_off') return [t('A webhook of yours was switched off')];
+  if (kind === 'new_clip') {
+    const shown = count >= 10 ? '10+' : String(count);
+    return partsOf(plural(count, '{people} published a clip', '{people} published {shown} clips', { shown }), { people: people.slice(0, 1) });
+  }
   return Object.hasOwn(DONE, kind) ? partsOf(DONE[kind](), { people: whoOf(people, count) }) : null;
 }
 
@@ -61,6 +65,7 @@ export const SETTINGS = [
   { kinds: ['mention'], label: () => t('Mentions of you') },
   { kinds: ['follow'], label: () => t('New followers') },
   { kinds: ['published', 'failed'], label: () => t('Your clips, once they are published') },
+  { kinds: ['new_clip'], label: () => t('Clips of people whom you follow') },
   { kinds: ['decision'], label: () => t('Decisions of moderators') },
   { kinds: ['generated', 'generation_failed'], label: () => t('Clips made from your words') },
   { kinds: ['webhook_off'], label: () => t('Webhooks that were switched off') },

@@ -28,6 +28,7 @@ export const sentences = () => ({
   'Your clip is made: have a look': t('Your clip is made: have a look'),
   'Your clip could not be made': t('Your clip could not be made'),
   'A webhook of yours was switched off': t('A webhook of yours was switched off'),
+  '%@ published a clip': t('{name} published a clip', WHO),
   '%1$@ commented: %2$@': t('{name} commented: {text}', WITH_TEXT),
   '%1$@ replied: %2$@': t('{name} replied: {text}', WITH_TEXT),
   '%1$@ mentioned you: %2$@': t('{name} mentioned you: {text}', WITH_TEXT),

@@ -43,6 +43,8 @@ extension NotificationEntry {
     case NotificationKind.generated: "Your clip is made: have a look."
     case NotificationKind.generationFailed: "Your clip could not be made."
     case NotificationKind.webhookOff: "A webhook of yours was switched off."
+    case NotificationKind.newClip:
+      Sentence(count > 1 ? "%@ published new clips." : "%@ published a clip.", [first])
     default: nil
     }
   }
@@ -106,6 +108,7 @@ extension NotificationSetting {
     case NotificationKind.generated: "Clips that were made from your words"
     case NotificationKind.generationFailed: "Clips that could not be made from your words"
     case NotificationKind.webhookOff: "Webhooks that were switched off"
+    case NotificationKind.newClip: "Clips of people you follow"
     case NotificationKind.message: Sentence("Messages to you")
     case NotificationKind.reaction: "Reactions to your clips"
     default: nil

@@ -23,7 +23,7 @@ public enum PushPlace: Equatable, Sendable {
     case PushKey.message:
       guard let author = Self.id(payload[PushKey.author]) else { return nil }
       self = .conversation(with: author)
-    case PushKey.like, PushKey.reaction, PushKey.published:
+    case PushKey.like, PushKey.reaction, PushKey.published, PushKey.newClip:
       guard let clip = Self.id(payload[PushKey.clip]) else { return nil }
       self = .clip(clip)
     case PushKey.comment, PushKey.reply, PushKey.mention, PushKey.commentLike:
@@ -73,6 +73,7 @@ enum PushTexts {
     .generated: "Your clip is made: have a look",
     .generationFailed: "Your clip could not be made",
     .webhookOff: "A webhook of yours was switched off",
+    .newClip: "%@ published a clip",
     .comment: "%1$@ commented: %2$@",
     .reply: "%1$@ replied: %2$@",
     .mention: "%1$@ mentioned you: %2$@",

@@ -49,6 +49,8 @@ import Testing
     #expect(entry("like").place == .clip("clip"))
     #expect(entry("published").place == .clip("clip"))
     #expect(entry("failed").place == .ownClips)
+    #expect(entry("new_clip", 1).sentence?.text { $0 }.hasSuffix("published a clip.") == true)
+    #expect(entry("new_clip", 2).sentence?.text { $0 }.hasSuffix("published new clips.") == true)
     var made = entry("generated", 0)
     #expect(made.place == .generation(nil))
     made.generationId = "g"
