@@ -94,8 +94,8 @@ public struct PushDevices: Codable, Sendable, Equatable {
 /// beside `aps`, and the values of `kind`.
 public enum PushKey {
   public static let kind = "kind"
-  /// Of `like`, `reaction`, `published`, `failed`, `generated`, `new_clip` and those of comments, and of a message about
-  /// a clip.
+  /// Of `like`, `reaction`, `published`, `failed`, `generated`, `new_clip` and those of comments, and of a
+  /// message about a clip.
   public static let clip = "clip"
   /// Of `message` and `follow`: who wrote or follows.
   public static let author = "author"

@@ -515,7 +515,8 @@ extension Note {
     "NotificationEntry.is_new": Note("It happened after the list was seen the last time."),
     "NotificationEntry.people": Note("Who did it, newest first: the first three. Guests are not in it."),
     "NotificationEntry.count": Note(
-      "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did. Of `new_clip`: how many clips, 10 means as many and more."),
+      "How many did it; \(Limits.notificationPeople) means as many and more, 0 that nobody did. Of `new_clip`: how many clips, 10 means as many and more."
+    ),
     "NotificationEntry.clip": Note(
       "Left out for `follow`, `generation_failed` and `webhook_off`, and for a `decision` about no clip."),
     "NotificationEntry.decision": Note(

@@ -1,6 +1,7 @@
 public import Platform
 
-/// Clips that followers hear of: each once, when everybody can see it for the first time. `FanOut` tells them.
+/// Clips that followers hear of: each once, when everybody can see it for the first time. `FanOut` is the job
+/// that tells them.
 public struct Announcements: Sendable {
   static let table = [
     // `group_id`: the first clip that its author announced on that day; what is of one group is told as one.

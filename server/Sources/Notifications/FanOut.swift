@@ -78,11 +78,12 @@ extension NotificationStore {
     let strangers =
       try blocking.hasAnyBlock(author, in: transaction)
       ? blocking.blocked(from: author, among: followers, in: transaction) : []
-    let told = followers.filter { $0 != author && !strangers.contains($0) }
-    guard !told.isEmpty else { return }
+    let listeners = followers.filter { $0 != author && !strangers.contains($0) }
+    guard !listeners.isEmpty else { return }
     try write(
-      Entry(.newClip(clip, group: try row.text("group_id")), at: time.nowMs), toAll: told, in: transaction)
-    for account in try wantingPush(told, in: transaction) {
+      Entry(.newClip(clip, group: try row.text("group_id")), at: time.nowMs), toAll: listeners,
+      in: transaction)
+    for account in try wantingPush(listeners, in: transaction) {
       try devices.tell(account, newClip: clip, by: author, in: transaction)
     }
   }

@@ -30,8 +30,8 @@ struct Switches: Sendable, Equatable {
     values["\(place.rawValue).\(kind)"] = isOn == Self.standard(place, kind) ? nil : isOn
   }
 
-  /// Everything but likes of comments and clips of those who are followed, which are many and ask for nothing,
-  /// on devices.
+  /// Everything but likes of comments and clips of those who are followed, which are many and ask for
+  /// nothing, on devices.
   private static func standard(_ place: Place, _ kind: String) -> Bool {
     !(place == .push && [NotificationKind.commentLike, NotificationKind.newClip].contains(kind))
   }
