@@ -362,6 +362,29 @@ import Testing
     #expect(try await told() == [])
   }
 
+  @Test func aClipOfSomebodyWhomOneFollowsIsToldWhereThatIsSwitchedOnAndWhileItIsPublic() async throws {
+    try await register(1, by: ada)
+    let clip = try await bench.publishBare("clip", by: bob.id)
+    let devices = bench.instance.devices(time: clock)
+    func tell() async throws {
+      try await bench.instance.database.write { [ada, bob] in
+        try devices.tell(ada.id, newClip: clip, by: bob.id, in: $0)
+      }
+    }
+    try await tell()
+    #expect(try await told() == [])
+    let choices = bench.instance.notifications(on: bench.instance.database, time: clock)
+    let isOn = NotificationSettingsChange(items: [.init(kind: NotificationKind.newClip, push: true)])
+    _ = try await choices.change(isOn, of: ada.id)
+    try await tell()
+    #expect(try await told() == ["[%@ published a clip|bob] (0)"])
+    try await tell()
+    try await bench.instance.database.write {
+      _ = try $0.execute("UPDATE clips SET visibility = 'private' WHERE id = ?", [.text(clip)])
+    }
+    #expect(try await told() == [])
+  }
+
   // MARK: What the service answers
 
   @Test func aDeviceThatIsGoneIsForgottenUnlessItCameBack() async throws {

@@ -110,6 +110,40 @@ import Videos
     #expect(try await told(bob).allSatisfy { !$0.hasSuffix("two") })
   }
 
+  @Test func itIsAnnouncedWhenItIsConvertedAndWhenADraftIsMadePublic() async throws {
+    _ = try await social.follow(ada.id, by: bob.id)
+    let (instance, time) = (bench.instance, clock)
+    let news = instance.news(live: instance.live(bus: nil), time: time)
+    let published = ClipsWithNews(
+      clips: instance.clips, news: news, announcements: instance.announcements(time: time))
+    let drafts = ClipsOfUploads(
+      clips: instance.clips, queue: instance.queue, feed: instance.feed(on: instance.database),
+      webhooks: instance.webhooks(time: time), announcements: instance.announcements(time: time))
+    let one = try await bench.publishBare("one", by: ada.id)
+    let two = try await instance.publishBare("two", visibility: .private, by: ada.id)
+    let rendition = Rendition(
+      name: "360", url: "/media/x.mp4", width: 360, height: 640, frameRate: 30, codecs: "avc1.64001e",
+      peakBps: 1, averageBps: 1, initialization: ByteRange(offset: 0, size: 1), segments: [])
+    try await instance.database.write { transaction in
+      try transaction.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(one)])
+      try published.publish(
+        one, poster: Poster(url: "/media/x.jpg", width: 1, height: 1, placeholder: ""),
+        playback: Playback(durationMs: 1000, hlsUrl: "/media/x.m3u8", renditions: [rendition]),
+        playlists: [], in: transaction)
+    }
+    try await work()
+    #expect(try await told(bob) == ["*new_clip ada/1 one"])
+    clock.advance(ms: 10)
+    for visibility in [Visibility.unlisted, .public, .private, .public] {
+      try await instance.database.write {
+        _ = try drafts.describe(two, ClipDetails(visibility: visibility), in: $0)
+      }
+    }
+    try await work()
+    #expect(try await told(bob).first?.hasSuffix(" two") == true)
+    #expect(try await bench.count("announced_clips") == 2)
+  }
+
   @Test func whatIsNotPublicIsToldToNobody() async throws {
     _ = try await social.follow(ada.id, by: bob.id)
     let hidden = try await bench.instance.publishBare("hidden", visibility: .private, by: ada.id)
