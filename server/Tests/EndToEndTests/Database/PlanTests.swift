@@ -234,6 +234,25 @@ import Watching
       ),
       ("What is new in it", { _ = try await notifications.unseen(of: author) }),
       ("It was seen", { _ = try await notifications.markSeen(upTo: "1", by: author) }),
+      (
+        "Followers are told of a clip",
+        {
+          try await instance.database.write { transaction in
+            try transaction.execute(
+              """
+              INSERT INTO announced_clips (clip_id, author_id, group_id, at_ms, place) VALUES (?, ?, ?, 1, '')
+              ON CONFLICT (clip_id) DO UPDATE SET place = ''
+              """, [.text(clip), .text(author), .text(clip)])
+            try transaction.execute(
+              """
+              INSERT INTO follows (viewer_id, author_id, id, created_at_ms) VALUES ('follower', ?, 'follower', 1)
+              ON CONFLICT (viewer_id, author_id) DO NOTHING
+              """, [.text(author)])
+          }
+          let devices = instance.devices(time: time)
+          try await hooked.write { try notifications.tellFollowers(of: clip, pushing: devices, in: $0) }
+        }
+      ),
       ("What can be made from words", { _ = try await generations.offer(to: "a") }),
       (
         "A clip asked for in words",
