@@ -307,7 +307,8 @@ extension Announcements {
     guard try clips.isPublic(clipID, in: transaction),
       let author = try clips.author(of: clipID, in: transaction)
     else { return }
-    try announce(clipID, of: author, in: transaction)
+    let isFollowed = try !ViewerMarks().followers(of: author, behind: "", limit: 1, in: transaction).isEmpty
+    try announce(clipID, of: author, isFollowed: isFollowed, in: transaction)
   }
 }
 

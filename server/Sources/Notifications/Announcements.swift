@@ -28,8 +28,11 @@ public struct Announcements: Sendable {
     self.queue = queue
   }
 
-  /// In the transaction that lets everybody see the clip. Nothing for one that was announced before.
-  public func announce(_ clip: String, of author: String, in transaction: any Transaction) throws {
+  /// In the transaction that lets everybody see the clip. Nothing for one that was announced before, and no
+  /// job where nobody follows.
+  public func announce(
+    _ clip: String, of author: String, isFollowed: Bool, in transaction: any Transaction
+  ) throws {
     let now = time.nowMs
     let first = try transaction.query(
       "SELECT group_id FROM announced_clips WHERE author_id = ? AND at_ms >= ? ORDER BY at_ms, clip_id LIMIT 1",
@@ -37,11 +40,14 @@ public struct Announcements: Sendable {
     ).first
     let written = try transaction.execute(
       """
-      INSERT INTO announced_clips (clip_id, author_id, group_id, at_ms, place) VALUES (?, ?, ?, ?, '')
+      INSERT INTO announced_clips (clip_id, author_id, group_id, at_ms, place) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (clip_id) DO NOTHING
       """,
-      [.text(clip), .text(author), .text(try first?.text("group_id") ?? clip), .integer(now)])
-    guard written == 1 else { return }
+      [
+        .text(clip), .text(author), .text(try first?.text("group_id") ?? clip), .integer(now),
+        isFollowed ? .text("") : .null,
+      ])
+    guard written == 1, isFollowed else { return }
     // It waits for no turn but that of its clip.
     try queue.enqueue(
       kind: FanOut.kind, key: clip, payload: "", account: "followers of \(clip)", in: transaction)
