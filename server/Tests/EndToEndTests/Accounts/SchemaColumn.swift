@@ -12,7 +12,8 @@ struct SchemaColumn {
   /// Ids of other things than people. A column of another name is a person's, until somebody who adds one
   /// says that it is not.
   private static let things: Set = [
-    "case_id", "clip_id", "comment_id", "device_id", "direct_id", "endpoint_id", "last_id", "parent_id",
+    "case_id", "clip_id", "comment_id", "device_id", "direct_id", "endpoint_id", "group_id", "last_id",
+    "parent_id",
     "picture_id",
     "session_id",
     // What is reported. A case about a person has that person in it, and goes with the account.
