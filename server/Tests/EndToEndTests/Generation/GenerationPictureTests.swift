@@ -258,7 +258,7 @@ import Videos
     ).id
     for number in 1...Limits.unusedPictures {
       bench.clock.advance(ms: 1000)
-      let file = try await draw("\(number).png", "color=c=red:s=8x\(8 + number)")
+      let file = try await draw("\(number).png", "color=c=red:s=8x\(8 + 2 * number)")
       _ = try await bench.generations.keepPicture(file, of: bench.mara)
     }
     #expect(try await count() == Int64(Limits.unusedPictures))
