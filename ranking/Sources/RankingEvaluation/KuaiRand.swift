@@ -24,6 +24,8 @@ public struct KuaiRand: Sendable {
 
   /// When the part of the stream begins on which figures are taken: May 1, 2022 in Beijing.
   public static let testBegins: Int64 = 1_651_334_400_000
+  /// The days before it on which settings are chosen: from April 25 on.
+  public static let validationBegins: Int64 = 1_650_816_000_000
 
   public var clips: [Clip]
   /// By the time of their end.

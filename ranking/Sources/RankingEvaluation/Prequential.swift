@@ -44,6 +44,9 @@ public final class Prequential {
   public private(set) var predicted: [Float] = []
   public private(set) var came: [Bool] = []
   public private(set) var groups: [Int] = []
+  /// By viewer: the order that a page would have.
+  private var pairs: [EntityID: PairOrder] = [:]
+  public var pairsByViewer: [PairOrder] { pairs.sorted { $0.key < $1.key }.map(\.value) }
 
   private var seen: [EntityID: Set<Int>] = [:]
   private var frozenFactors: ClipFactors
@@ -107,6 +110,7 @@ public final class Prequential {
 
   /// Goes through the stream. `progress` is called with the number of each event.
   public func run(progress: (Int) -> Void = { _ in }) {
+    let next = nextOfViewer()
     for (place, event) in data.events.enumerated() where event.impression.at < until {
       if place % Self.refitEvery == Self.refitEvery - 1 { ranker.refitWhole() }
       let viewer = event.impression.viewer
@@ -116,6 +120,7 @@ public final class Prequential {
         cases += 1
         if cases % every == 0 { measure(viewer, number) }
       }
+      if isMeasured, number != nil { comparePairs(place, next) }
       let probabilities = ranker.observe(event.impression)
       if isMeasured, let probability = probabilities?[.positive] {
         predicted.append(probability)
@@ -124,6 +129,36 @@ public final class Prequential {
       }
       if let number { seen[viewer, default: []].insert(number) }
       progress(place)
+    }
+  }
+
+  /// By event: the viewer's next one that is measured, or nil.
+  private func nextOfViewer() -> [Int?] {
+    var next = [Int?](repeating: nil, count: data.events.count)
+    var last: [EntityID: Int] = [:]
+    for (place, event) in data.events.enumerated().reversed() where event.impression.at < until {
+      next[place] = last.updateValue(place, forKey: event.impression.viewer)
+    }
+    return next
+  }
+
+  private func comparePairs(_ place: Int, _ next: [Int?]) {
+    let (now, viewer) = (data.events[place].impression.at, data.events[place].impression.viewer)
+    func probability(_ event: KuaiRand.Event) -> Float? {
+      let request = Request(viewer: viewer, now: now, surface: event.impression.surface)
+      return ranker.probabilities(of: event.impression.clip, for: request)?[.positive]
+    }
+    pairs[viewer, default: PairOrder()].addImpression()
+    guard let own = probability(data.events[place]) else { return }
+    var other = next[place]
+    for _ in 0..<PairOrder.reach {
+      guard let later = other else { return }
+      other = next[later]
+      let isPositive = data.events[place].isPositive
+      guard data.events[later].isPositive != isPositive, let score = probability(data.events[later]) else {
+        continue
+      }
+      pairs[viewer]?.addPair(positive: isPositive ? own : score, negative: isPositive ? score : own)
     }
   }
 

@@ -4,6 +4,10 @@ struct Options {
   /// Folders of static splits, by name.
   var splits: [(name: String, folder: String)] = []
   var every = 1
+  /// Measure the days on which settings are chosen, instead of those after them.
+  var isValidation = false
+  /// Leave out the table of retrieval, which takes most of the time.
+  var isRankingOnly = false
   var isQuiet = false
   var isHelp = false
 
@@ -21,6 +25,8 @@ struct Options {
       switch option {
       case "--help", "-h": isHelp = true
       case "--quiet": isQuiet = true
+      case "--validation": isValidation = true
+      case "--ranking-only": isRankingOnly = true
       case "--kuairand": kuairand = try Self.value(of: option, &rest)
       case "--gowalla", "--ml1m", "--tiktok":
         splits.append((String(option.dropFirst(2)), try Self.value(of: option, &rest)))

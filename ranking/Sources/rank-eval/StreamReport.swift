@@ -10,13 +10,16 @@ struct StreamReport {
   init(_ options: Options) { self.options = options }
 
   func run(_ data: KuaiRand) {
-    let run = Prequential(data, settings: Prequential.settings, every: options.every)
+    let run = Prequential(
+      data, settings: Prequential.settings, measuringRetrieval: !options.isRankingOnly,
+      from: options.isValidation ? KuaiRand.validationBegins : KuaiRand.testBegins,
+      until: options.isValidation ? KuaiRand.testBegins : .max, every: options.every)
     progress("\(data.clips.count) clips, \(data.histories.count) histories, \(data.events.count) impressions")
     run.warmUp()
     run.run { place in
       if place % 20_000 == 0 { progress("impression \(place) of \(data.events.count)") }
     }
-    printRetrieval(run)
+    if !options.isRankingOnly { printRetrieval(run) }
     printRanking(run)
   }
 
@@ -47,8 +50,13 @@ struct StreamReport {
     let loss = ProbabilityMeasures.logLoss(run.predicted, run.came)
     let (slope, intercept) = ProbabilityMeasures.calibration(run.predicted, run.came)
     print("\nProbability of a positive, said before each of \(run.came.count) impressions\n")
-    print("| AUC | GAUC | log loss | calibration slope | intercept |\n| ---: | ---: | ---: | ---: | ---: |")
-    print("| \([area, grouped, loss, slope, intercept].map { number($0) }.joined(separator: " | ")) |")
+    let viewers = run.pairsByViewer
+    let pairs = viewers.reduce(into: PairOrder()) { $0.add($1) }.share
+    let interval = Bootstrap.interval(viewers, of: \.share)
+    print("| AUC | GAUC | order within a page | log loss | calibration slope | intercept |")
+    print("| ---: | ---: | --- | ---: | ---: | ---: |")
+    let numbers = [loss, slope, intercept].map { number($0) }.joined(separator: " | ")
+    print("| \(number(area)) | \(number(grouped)) | \(cell(pairs, interval)) | \(numbers) |")
   }
 
   private func number(_ value: Double) -> String { String(format: "%.4f", value) }

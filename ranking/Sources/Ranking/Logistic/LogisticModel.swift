@@ -35,7 +35,7 @@ public struct LogisticModel: Sendable, Equatable {
 
   public let settings: Settings
   public let denseCount: Int
-  /// By head, then by feature; beside them sums of squared gradients.
+  /// By feature, then by head; beside them sums of squared gradients.
   var dense: [Float]
   var denseSquares: [Float]
   /// By place, then by head.
@@ -53,7 +53,7 @@ public struct LogisticModel: Sendable, Equatable {
     crosses = [Float](repeating: 0, count: Self.heads << settings.bits)
     crossSquares = [Float](repeating: 1, count: crosses.count)
     for (head, feature, weight) in start where feature < denseCount {
-      dense[head.rawValue * denseCount + feature] = weight
+      dense[feature * Self.heads + head.rawValue] = weight
     }
   }
 
@@ -65,22 +65,23 @@ public struct LogisticModel: Sendable, Equatable {
     let known = min(features.dense.count, denseCount)
     dense.withUnsafeBufferPointer { weights in
       features.dense.withUnsafeBufferPointer { values in
-        for head in 0..<Self.heads {
-          var sum: Float = 0
-          for feature in 0..<known { sum += weights[head * denseCount + feature] * values[feature] }
-          logits[head] = sum
-        }
+        for feature in 0..<known { logits += Self.four(weights, feature * Self.heads) * values[feature] }
       }
     }
     crosses.withUnsafeBufferPointer { weights in
       for cross in features.crosses {
-        let place = Int(cross & mask) * Self.heads
-        logits += SIMD4(weights[place], weights[place + 1], weights[place + 2], weights[place + 3])
+        logits += Self.four(weights, Int(cross & mask) * Self.heads)
       }
     }
     var probabilities = SIMD4<Float>()
     for head in 0..<Self.heads { probabilities[head] = 1 / (1 + exp(-logits[head].bounded(-30...30))) }
     return probabilities
+  }
+
+  /// The weights of all heads.
+  @inline(__always)
+  private static func four(_ weights: UnsafeBufferPointer<Float>, _ place: Int) -> SIMD4<Float> {
+    SIMD4(weights[place], weights[place + 1], weights[place + 2], weights[place + 3])
   }
 
   /// One step towards what came of it.
@@ -103,7 +104,7 @@ public struct LogisticModel: Sendable, Equatable {
 
   private mutating func step(_ head: Int, _ error: Float, _ features: Features) {
     for feature in 0..<min(features.dense.count, denseCount) {
-      let place = head * denseCount + feature
+      let place = feature * Self.heads + head
       let gradient = error * features.dense[feature]
       denseSquares[place] = min(denseSquares[place] + gradient * gradient, 1e12)
       dense[place] -= settings.denseRate * gradient / denseSquares[place].squareRoot()

@@ -11,9 +11,11 @@ public struct ForwardDecay: Sendable, Equatable {
   /// Of a weight, in milliseconds.
   public let halfLife: Int64
   /// When a weight is 1, in milliseconds since 1970.
-  public internal(set) var landmark: Int64
+  public private(set) var landmark: Int64
   /// The latest time that was seen.
-  public internal(set) var now: Int64
+  public private(set) var now: Int64
+  /// What something at this moment weighs in sums. At most 2^32 if what `advance` returns is heeded.
+  public private(set) var weight: Float = 1
 
   /// A leap beyond it counts as this: sixteen half-lives make anything small.
   var longestLeap: Int64 { halfLife.multipliedReportingOverflow(by: 16).partialValue }
@@ -25,9 +27,6 @@ public struct ForwardDecay: Sendable, Equatable {
     self.now = now
   }
 
-  /// What something at this moment weighs in sums. At most 2^32 if `rebase` is heeded.
-  public var weight: Float { Float(exp2(Double(now &- landmark) / Double(halfLife))) }
-
   /// Goes on to a moment. Returns the factor by which all sums must be multiplied now, when weights have
   /// become large.
   public mutating func advance(to time: Int64) -> Float? {
@@ -38,14 +37,19 @@ public struct ForwardDecay: Sendable, Equatable {
       let kept = Float(exp2(-16.0)) / weight
       now = time
       landmark = time
+      weight = 1
       return kept
     }
     now = time
+    weigh()
     guard now &- landmark > halfLife &* 16 else { return nil }
     let factor = 1 / weight
     landmark = now
+    weight = 1
     return factor
   }
+
+  private mutating func weigh() { weight = Float(exp2(Double(now &- landmark) / Double(halfLife))) }
 }
 
 extension ForwardDecay {
@@ -55,5 +59,6 @@ extension ForwardDecay {
     let (age, overflow) = now.subtractingReportingOverflow(landmark)
     guard !overflow, age >= 0, age / 16 <= self.halfLife else { return nil }
     self.now = now
+    weigh()
   }
 }

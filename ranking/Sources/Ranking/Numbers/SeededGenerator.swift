@@ -40,7 +40,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
       let cube = 1 + c * x
       guard cube > 0 else { continue }
       let v = cube * cube * cube
-      if log(1 - uniform()) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
+      let u = 1 - uniform()
+      // The paper's squeeze: what it takes, the exact condition takes too, and nearly all without logarithms.
+      if u < 1 - 0.0331 * x * x * x * x { return d * v }
+      if log(u) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
     }
   }
 

@@ -9,11 +9,21 @@ public enum StableHash {
     return word ^ (word >> 31)
   }
 
-  /// Of several words in their order.
-  static func of(_ words: UInt64...) -> UInt64 {
-    var hash: UInt64 = 0x5851_F42D_4C95_7F2D
-    for word in words { hash = mixed(hash &+ 0x9E37_79B9_7F4A_7C15 ^ word) }
-    return hash
+  /// Of two words in their order.
+  @inline(__always)
+  static func of(_ first: UInt64, _ second: UInt64) -> UInt64 { joined(joined(start, first), second) }
+
+  /// Of three words in their order.
+  @inline(__always)
+  static func of(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> UInt64 {
+    joined(joined(joined(start, first), second), third)
+  }
+
+  private static let start: UInt64 = 0x5851_F42D_4C95_7F2D
+
+  @inline(__always)
+  private static func joined(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    mixed(hash &+ 0x9E37_79B9_7F4A_7C15 ^ word)
   }
 
   /// FNV-1a, then mixed: of a tag, a sound or a language as text, by its UTF-8. The text itself is not kept.

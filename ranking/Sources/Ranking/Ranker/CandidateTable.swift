@@ -78,7 +78,7 @@ extension Ranker {
   public func table(of candidates: [Candidate], for request: Request) -> CandidateTable {
     var viewer = viewers[request.viewer] ?? ViewerRecord()
     let vector = vector(of: &viewer)
-    let terms = terms(of: viewer, request.viewer)
+    let terms = terms(of: viewer, request.viewer, surface: request.surface, at: request.now)
     let worths = (request.settings ?? settings.page).worths
     let followed = Set(request.followed)
     let known = candidates.filter(isThere)

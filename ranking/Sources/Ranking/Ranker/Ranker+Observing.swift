@@ -33,8 +33,10 @@ extension Ranker {
     let outcome = Labels(impression, duration: duration)
     let observed = Labels(impression.observed)
 
+    let terms = terms(
+      of: viewer, impression.viewer, surface: impression.surface, at: impression.at)
     makeFeatures(
-      of: number, for: viewer, terms(of: viewer, impression.viewer), vector: vector(of: &viewer),
+      of: number, for: viewer, terms, vector: vector(of: &viewer),
       coWatch: similarity(of: number, to: viewer), surface: impression.surface, at: impression.at,
       into: &features)
     var wanted: [Head: Float] = [.positive: outcome.isPositive ? 1 : 0, .action: outcome.isAction ? 1 : 0]

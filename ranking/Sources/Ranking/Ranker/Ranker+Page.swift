@@ -71,7 +71,7 @@ extension Ranker {
   ) -> [Scored] {
     var viewer = viewers[request.viewer] ?? ViewerRecord()
     let vector = vector(of: &viewer)
-    let terms = terms(of: viewer, request.viewer)
+    let terms = terms(of: viewer, request.viewer, surface: request.surface, at: request.now)
     let worths = (request.settings ?? settings.page).worths
     var known: [(Candidate, SIMD4<Float>, Float)] = []
     for (place, candidate) in candidates.enumerated() where isThere(candidate) {
@@ -122,7 +122,7 @@ extension Ranker {
     var viewer = viewers[request.viewer] ?? ViewerRecord()
     let coWatch = similarity(of: number, to: viewer)
     let vector = vector(of: &viewer)
-    let terms = terms(of: viewer, request.viewer)
+    let terms = terms(of: viewer, request.viewer, surface: request.surface, at: request.now)
     return (coWatch, probabilities(of: number, coWatch: coWatch, for: viewer, terms, vector, request))
   }
 
