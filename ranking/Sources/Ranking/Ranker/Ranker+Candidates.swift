@@ -9,7 +9,11 @@ extension Ranker {
     scores.begin(count: clips.count)
     coWatch.score(viewer.positives, weights: viewer.weights(fading: settings.coWatchFading), into: &scores)
 
-    var found = Found(isExcluded: request.isExcluded)
+    var found = Found(isExcluded: request.isExcluded, places: places)
+    // Back to where they are held, with nothing in them, or they would be copied.
+    places = CandidatePlaces()
+    found.places.begin(count: clips.count)
+    defer { places = found.places }
     let limits = request.limits
     for number in nearest(to: vector, limits.vectors) { offer(number, .vectors, to: &found) }
     for number in TopK.of(scores.touched, max(limits.coWatch, 0), by: { scores[$0] }) {
@@ -25,24 +29,24 @@ extension Ranker {
   /// What was found so far.
   private struct Found {
     let isExcluded: (EntityID) -> Bool
-    var places: [UInt32: Int] = [:]
+    var places: CandidatePlaces
     var clips: [(number: UInt32, sources: Sources)] = []
-    var refused: Set<UInt32> = []
   }
 
   @discardableResult
   private func offer(_ number: UInt32, _ source: Sources, to found: inout Found) -> Bool {
-    if let place = found.places[number] {
+    switch found.places[number] {
+    case .at(let place):
       found.clips[place].sources.insert(source)
       return true
+    case .refused: return false
+    case .unknown: break
     }
-    let record = clips[Int(number)]
-    guard !record.isGone, !found.refused.contains(number) else { return false }
-    guard !found.isExcluded(record.clip.id) else {
-      found.refused.insert(number)
+    guard !clips[Int(number)].isGone, !found.isExcluded(clips[Int(number)].clip.id) else {
+      found.places.refuse(number)
       return false
     }
-    found.places[number] = found.clips.count
+    found.places.add(number, at: found.clips.count)
     found.clips.append((number, source))
     return true
   }
@@ -77,12 +81,13 @@ extension Ranker {
 
   private func offerTrending(_ request: Request, to found: inout Found) {
     let order = TopK.of(popularity.leading, popularity.leading.count) { popularity.value(of: $0) }
-    let own = order.filter { number in
-      let language = clips[Int(number)].clip.language
-      return language == nil || request.language == nil || language == request.language
+    let wanted = request.limits.trending
+    var own = order
+    if let language = request.language {
+      own.removeAll { number in clips[Int(number)].clip.language.map { $0 != language } ?? false }
     }
-    offer(own, .trending, request.limits.trending, to: &found)
-    if own.count < request.limits.trending { offer(order, .trending, request.limits.trending, to: &found) }
+    offer(own, .trending, wanted, to: &found)
+    if own.count < wanted, own.count < order.count { offer(order, .trending, wanted, to: &found) }
   }
 
   /// Clips that still have a budget: first those that lag behind their time, which are among the last that
@@ -116,9 +121,9 @@ extension Ranker {
   }
 
   func isDue(_ number: UInt32, at now: Int64) -> Bool {
-    let record = clips[Int(number)]
-    return Exploration.isDue(
-      record.exploration, publishedAt: record.clip.publishedAt, at: now, settings.exploration)
+    Exploration.isDue(
+      clips[Int(number)].exploration, publishedAt: clips[Int(number)].clip.publishedAt, at: now,
+      settings.exploration)
   }
 
   /// What came last, for when nothing else is known.
@@ -130,18 +135,17 @@ extension Ranker {
   private func blended(_ found: Found, vector: [Float], by blend: Blend) -> [Candidate] {
     let numbers = found.clips.map(\.number)
     var sum = [Float](repeating: 0, count: numbers.count)
-    let terms: [(Float, (UInt32) -> Float)] = [
-      (blend.factors, { self.product(of: vector, with: $0) }),
-      (blend.coWatch, { self.scores[$0] }),
-      (blend.popularity, { self.popularity.logarithm(of: $0) }),
-    ]
-    for (weight, term) in terms where weight != 0 {
-      Self.add(numbers.map(term), times: weight, to: &sum)
+    if blend.factors != 0 {
+      Self.add(numbers.map { product(of: vector, with: $0) }, times: blend.factors, to: &sum)
     }
-    return found.clips.indices.map { place in
-      let (number, sources) = found.clips[place]
+    if blend.coWatch != 0 { Self.add(numbers.map { scores[$0] }, times: blend.coWatch, to: &sum) }
+    if blend.popularity != 0 {
+      Self.add(numbers.map { popularity.logarithm(of: $0) }, times: blend.popularity, to: &sum)
+    }
+    return numbers.indices.map { place in
+      let number = numbers[place]
       return Candidate(
-        clip: clips[Int(number)].clip.id, number: number, sources: sources,
+        clip: clips[Int(number)].clip.id, number: number, sources: found.clips[place].sources,
         coWatch: scores[number], score: sum[place].bounded(-1e6...1e6))
     }
     .sorted { $0.score != $1.score ? $0.score > $1.score : $0.number < $1.number }

@@ -48,12 +48,12 @@ extension Ranker {
         surfaces[Int(surface) * WatchLabels.buckets + bucket].positiveRate(prior: prior, strength: 50))
     }
     return ViewerTerms(
-      hash: id.hash, prior: prior, viewerPrior: viewerPrior, priorLogit: logit(prior), rate: logit(viewerPrior),
-      actionPrior: actionPrior, skipPrior: skipPrior,
+      hash: id.hash, prior: prior, viewerPrior: viewerPrior, priorLogit: logit(prior),
+      rate: logit(viewerPrior), actionPrior: actionPrior, skipPrior: skipPrior,
       actionRate: logit(viewer.rates.actionRate(prior: actionPrior, strength: 20)) + 3,
       skipRate: logit(viewer.rates.skipRate(prior: skipPrior, strength: 10)),
-      impressions: log(1 + Double(viewer.rates.impressions)) - 3, pause: viewer.lastAt == 0 ? 0 : log(1 + pause) - 5,
-      places: places, lately: lately(of: viewer))
+      impressions: log(1 + Double(viewer.rates.impressions)) - 3,
+      pause: viewer.lastAt == 0 ? 0 : log(1 + pause) - 5, places: places, lately: lately(of: viewer))
   }
 
   private func lately(of viewer: ViewerRecord) -> [Float] {

@@ -22,6 +22,8 @@ extension Ranker {
     var scored = score(
       candidates.prefix(2_000), for: request, scores?.count == candidates.count ? scores : nil)
     var order = Diversity(wanted.diversity) { self.cosine($0, $1) }
+    // Beside `scored`, place by place.
+    var standing = scored.map(\.candidate)
     var nearest = [Float](repeating: 0, count: scored.count)
     var page: [RankedClip] = []
     let places = min(max(count, 0), 100)
@@ -31,18 +33,21 @@ extension Ranker {
       let pick =
         (lot ? drawn(request, scored, page) : nil)
         ?? (explored.contains(page.count) ? newClip(scored, order, at: request.now) : nil)
-        ?? bestClip(scored, order, nearest)
+        ?? order.next(of: standing, nearest: nearest).map {
+          Pick(scored: scored[$0], propensity: share, reason: nil)
+        }
       guard let pick else { break }
       page.append(answer(pick, for: request))
-      order.append(pick.scored.candidate)
-      if let place = scored.firstIndex(where: { $0.candidate.clip == pick.scored.candidate.clip }) {
+      let chosen = pick.scored.candidate
+      order.append(chosen)
+      if let place = standing.firstIndex(where: { $0.clip == chosen.clip }) {
         scored.remove(at: place)
+        standing.remove(at: place)
         nearest.remove(at: place)
       }
       // Further places come into nobody's window.
-      for place in scored.indices.prefix(max(wanted.diversity.window, 1) + places) {
-        nearest[place] = max(
-          nearest[place], order.likeness(of: scored[place].candidate, to: pick.scored.candidate))
+      for place in standing.indices.prefix(max(wanted.diversity.window, 1) + places) {
+        nearest[place] = max(nearest[place], order.likeness(of: standing[place], to: chosen))
       }
     }
     return page
@@ -73,21 +78,22 @@ extension Ranker {
     let vector = vector(of: &viewer)
     let terms = terms(of: viewer, request.viewer, surface: request.surface, at: request.now)
     let worths = (request.settings ?? settings.page).worths
-    var known: [(Candidate, SIMD4<Float>, Float)] = []
+    var known: [(candidate: Candidate, probabilities: SIMD4<Float>, worth: Float)] = []
+    known.reserveCapacity(candidates.underestimatedCount)
     for (place, candidate) in candidates.enumerated() where isThere(candidate) {
       let probabilities = probabilities(
         of: candidate.number, coWatch: candidate.coWatch, for: viewer, terms, vector, request)
       let worth = scores?[place].bounded(-1e30...1e30) ?? (worths * probabilities).sum()
       known.append((candidate, probabilities, worth))
     }
-    let lowest = known.reduce(Float.infinity) { min($0, $1.2) }
-    let highest = known.reduce(-Float.infinity) { max($0, $1.2) }
+    let lowest = known.reduce(Float.infinity) { min($0, $1.worth) }
+    let highest = known.reduce(-Float.infinity) { max($0, $1.worth) }
     // Probabilities that hardly differ are no order; how far another model's scores lie apart is its own.
     let scale = 1 / max(highest - lowest, scores == nil ? 1e-6 : .leastNormalMagnitude)
+    known.sort { $0.worth != $1.worth ? $0.worth > $1.worth : $0.candidate.clip < $1.candidate.clip }
     return known.map { candidate, probabilities, worth in
       scored(candidate, probabilities, worth, relevance: (worth - lowest) * scale)
     }
-    .sorted { $0.worth != $1.worth ? $0.worth > $1.worth : $0.id < $1.id }
   }
 
   func isThere(_ candidate: Candidate) -> Bool {
@@ -154,14 +160,11 @@ extension Ranker {
     return Set(stride(from: 0, to: count, by: every).map { $0 + generator.below(every) })
   }
 
-  private func bestClip(_ scored: [Scored], _ order: Diversity, _ nearest: [Float]) -> Pick? {
-    order.next(of: scored.map(\.candidate), nearest: nearest).map {
-      Pick(scored: scored[$0], propensity: share, reason: nil)
-    }
-  }
-
   private func newClip(_ scored: [Scored], _ order: Diversity, at now: Int64) -> Pick? {
-    var fresh = scored.filter { $0.sources.contains(.fresh) && order.breach($0.candidate) == 0 }
+    var fresh = scored.indices.filter {
+      scored[$0].sources.contains(.fresh) && order.breach(scored[$0].candidate) == 0
+    }
+    .map { scored[$0] }
     let due = fresh.filter { isDue($0.candidate.clip, at: now) }
     if !due.isEmpty { fresh = due }
     fresh.sort { $0.id < $1.id }

@@ -40,6 +40,7 @@ public final class Ranker {
 
   // To work in.
   var scores = SparseScores()
+  var places = CandidatePlaces()
   var scratch: [Int32] = []
   var features = Features()
 

@@ -13,6 +13,12 @@ enum DotProduct {
     dot_float32(path, left, right, Int64(min(left.count, right.count)))
   }
 
+  /// Asks for numbers that are read soon.
+  @inline(__always)
+  static func prefetch(_ start: UnsafePointer<Float>, _ count: Int) {
+    dot_prefetch(start, Int64(count * MemoryLayout<Float>.stride))
+  }
+
   /// The product of `query` with `count` rows that lie one behind the other.
   static func ofRows(
     _ query: UnsafePointer<Float>, _ matrix: UnsafePointer<Float>, rows: Int, columns: Int,

@@ -64,7 +64,11 @@ public struct InvertedFile: Sendable {
     var best = TopK(limit)
     exact.values.withUnsafeBufferPointer { values in
       query.withUnsafeBufferPointer { query in
-        for entry in top.sorted() where Int(entry.clip) < exact.rows {
+        let found = top.sorted()
+        for (place, entry) in found.enumerated() where Int(entry.clip) < exact.rows {
+          // A row far away in memory takes longer to come than its product to compute.
+          let ahead = Int(found[min(place + 8, found.count - 1)].clip)
+          if ahead < exact.rows { DotProduct.prefetch(values.baseAddress! + ahead * columns, columns) }
           let vector = values.baseAddress! + Int(entry.clip) * columns
           best.offer(entry.clip, DotProduct.of(query.baseAddress!, vector, columns))
         }
@@ -76,22 +80,20 @@ public struct InvertedFile: Sendable {
   /// Rows to look at: of the most promising lists, as many as hold the share.
   private func lists(for query: [Float]) -> [Range<Int>] {
     guard centres.rows > 1 else { return [0..<clips.count] }
-    let order = TopK.of((0..<UInt32(centres.rows)), centres.rows) { list in
-      let centre = Int(list) * columns
-      let product = centres.values.withUnsafeBufferPointer { values in
-        query.withUnsafeBufferPointer {
-          DotProduct.of($0.baseAddress!, values.baseAddress! + centre, columns)
-        }
+    let products = centres.products(with: query)
+    let share = settings.probedShare.bounded(0.001...1)
+    let wanted = Int((Double(clips.count) * share).rounded(.up))
+    // Twice as many lists as of even length hold the share nearly always; else all are ordered.
+    for limit in [Int(Double(centres.rows) * share * 2) + 16, centres.rows] {
+      let order = TopK.of(0..<UInt32(centres.rows), limit) { products[Int($0)] * longest[Int($0)] }
+      var looked = 0
+      var ranges: [Range<Int>] = []
+      for list in order.map(Int.init) where looked < wanted && starts[list] < starts[list + 1] {
+        ranges.append(starts[list]..<starts[list + 1])
+        looked += ranges[ranges.count - 1].count
       }
-      return product * longest[Int(list)]
+      if looked >= wanted || limit >= centres.rows { return ranges }
     }
-    let wanted = Int((Double(clips.count) * settings.probedShare.bounded(0.001...1)).rounded(.up))
-    var looked = 0
-    var ranges: [Range<Int>] = []
-    for list in order.map(Int.init) where looked < wanted && starts[list] < starts[list + 1] {
-      ranges.append(starts[list]..<starts[list + 1])
-      looked += ranges[ranges.count - 1].count
-    }
-    return ranges
+    return []
   }
 }

@@ -20,6 +20,10 @@ struct TopK: Sendable {
     return top.sorted().map(\.clip)
   }
 
+  /// What scores less is not among them.
+  @inline(__always)
+  var bound: Float { heap.count == limit && limit > 0 ? heap[0].score : -.infinity }
+
   @inline(__always)
   mutating func offer(_ clip: UInt32, _ score: Float) {
     if heap.count == limit {
