@@ -15,10 +15,9 @@ extension Ranker {
     found.places.begin(count: clips.count)
     defer { places = found.places }
     let limits = request.limits
-    for number in nearest(to: vector, limits.vectors) { offer(number, .vectors, to: &found) }
-    for number in TopK.of(scores.touched, max(limits.coWatch, 0), by: { scores[$0] }) {
-      offer(number, .coWatch, to: &found)
-    }
+    offer(nearest(to: vector, limits.vectors), .vectors, .max, to: &found)
+    offer(
+      TopK.of(scores.touched, max(limits.coWatch, 0), by: { scores[$0] }), .coWatch, .max, to: &found)
     offerFollowed(request, to: &found)
     offerTrending(request, to: &found)
     offer(freshClips(limits.fresh, at: request.now), .fresh, limits.fresh, to: &found)
@@ -33,7 +32,6 @@ extension Ranker {
     var clips: [(number: UInt32, sources: Sources)] = []
   }
 
-  @discardableResult
   private func offer(_ number: UInt32, _ source: Sources, to found: inout Found) -> Bool {
     switch found.places[number] {
     case .at(let place):
@@ -54,9 +52,16 @@ extension Ranker {
   /// The first of a list that may be shown, up to a limit.
   private func offer(_ list: [UInt32], _ source: Sources, _ limit: Int, to found: inout Found) {
     var left = limit
-    for number in list where left > 0 {
+    for (place, number) in list.enumerated() where left > 0 {
+      prefetch(list[min(place + 8, list.count - 1)])
       if offer(number, source, to: &found) { left -= 1 }
     }
+  }
+
+  /// A record far away in memory takes longer to come than it takes to look at another.
+  @inline(__always)
+  func prefetch(_ number: UInt32) {
+    clips.withUnsafeBufferPointer { DotProduct.prefetch($0.baseAddress! + Int(number), 1) }
   }
 
   func nearest(to vector: [Float], _ limit: Int) -> [UInt32] {

@@ -13,10 +13,10 @@ enum DotProduct {
     dot_float32(path, left, right, Int64(min(left.count, right.count)))
   }
 
-  /// Asks for numbers that are read soon.
+  /// Asks for values that are read soon.
   @inline(__always)
-  static func prefetch(_ start: UnsafePointer<Float>, _ count: Int) {
-    dot_prefetch(start, Int64(count * MemoryLayout<Float>.stride))
+  static func prefetch<Value>(_ start: UnsafePointer<Value>, _ count: Int) {
+    dot_prefetch(start, Int64(count * MemoryLayout<Value>.stride))
   }
 
   /// The product of `query` with `count` rows that lie one behind the other.
