@@ -141,13 +141,18 @@ export function pictureChoice({ chosen = null, aspect, changed, signal }) {
     if (words && isAsked) error.focus();
   }
 
-  /** What is dropped or pasted anywhere in the form. */
+  /** What is dropped or pasted anywhere in the form. NB: elsewhere on the page a file that is dropped is a video to upload. */
   function listen(form) {
-    form.addEventListener('dragover', (event) => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); });
-    form.addEventListener('drop', (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
+    const isTaken = (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return false;
       // Else the browser would leave the page for the file.
       event.preventDefault();
+      event.stopPropagation();
+      return true;
+    };
+    form.addEventListener('dragover', isTaken);
+    form.addEventListener('drop', (event) => {
+      if (!isTaken(event)) return;
       const file = pictureIn(event.dataTransfer);
       if (file) take(file); else fail(unreadable());
     });
@@ -156,6 +161,7 @@ export function pictureChoice({ chosen = null, aspect, changed, signal }) {
       // A text that comes with a picture of itself is a text.
       if (!file || event.clipboardData.types.includes('text/plain')) return;
       event.preventDefault();
+      event.stopPropagation();
       take(file);
     });
   }

@@ -262,9 +262,9 @@ def test_a_row_that_waits_for_the_server_says_so(ada):
     waiting.click()
     expect(waiting.get_by_role("img")).to_have_count(1)
     ada.until(lambda: held, "the request")
-    ada.page.unroute("**/api/v1/account")
     for route in held:
         route.continue_()
+    ada.page.unroute("**/api/v1/account")
     ada.page.locator("#account-screen input[name=current_password]").wait_for()
 
 

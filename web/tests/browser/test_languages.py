@@ -269,28 +269,3 @@ def test_a_page_begins_in_the_language_of_its_browser(open_page, small_server, l
     viewer = open_page(small_server, locale=locale)
     settled(viewer, language)
     assert root_of(viewer) == [language, DIRECTIONS.get(language, "ltr")]
-
-
-@pytest.mark.long
-def test_the_first_clip_waits_for_no_words(open_page, small_server):
-    viewer = settled(open_page(small_server, script=speaking("de")), "de")
-    held = []
-    viewer.page.route("**/words/**", lambda route: held.append(route))
-    viewer.reload_feed()
-    viewer.expect_playing()
-    viewer.until(lambda: held, "the request for the words")
-    assert root_of(viewer) == ["de", "ltr"]
-    for route in held:
-        route.continue_()
-    viewer.page.unroute("**/words/**")
-
-
-@pytest.mark.long
-def test_words_that_do_not_come_leave_the_page_in_english(open_page, small_server):
-    viewer = settled(open_page(small_server, script=speaking("de")), "de")
-    viewer.page.route("**/words/**", lambda route: route.abort())
-    viewer.reload_feed()
-    viewer.expect_playing()
-    expect(viewer.page.get_by_role("button", name="Search", exact=True)).to_be_visible()
-    viewer.press("/")
-    expect(viewer.page.get_by_role("combobox", name="Search")).to_be_visible()
