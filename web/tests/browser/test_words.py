@@ -63,5 +63,5 @@ def test_a_refusal_is_shown_in_the_language(open_page, server):
     viewer.expect_playing()
     body = json.dumps({"status": 403, "code": "not_allowed", "detail": "This account may not do that."})
     viewer.page.route("**/api/v1/clips/*/like", lambda route: route.fulfill(status=403, content_type="application/problem+json", body=body))
-    viewer.page.locator(".page[aria-current] .like button").click()
+    viewer.page.locator(".page[aria-current] .likes button").click()
     expect(viewer.page.locator("#notice")).to_contain_text("Dieses Konto darf das nicht.")
