@@ -40,7 +40,9 @@ FAULTS = """([root, narrowest, smallest]) => {
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const isHit = hit && (element.contains(hit) || hit.contains(element) && hit.matches('label') || element.labels?.[0]?.contains(hit));
     if (!isHit) faults.push(`${nameOf(element)} lies below ${hit ? nameOf(hit) || hit.localName : 'nothing'}`);
-    if (Math.min(box.width, box.height) < smallest) faults.push(`${nameOf(element)} is small: ${Math.round(box.width)} by ${Math.round(box.height)}`);
+    // A dot in a label is tapped by the label, which is looked at as well.
+    const isInLabel = element.matches('[type=radio], [type=checkbox]') && element.closest('label');
+    if (!isInLabel && Math.min(box.width, box.height) < smallest) faults.push(`${nameOf(element)} is small: ${Math.round(box.width)} by ${Math.round(box.height)}`);
     if (element.matches('textarea, [type=text], [type=email], [type=password], input:not([type])') && right - left < narrowest) {
       faults.push(`${nameOf(element)} is ${Math.round(right - left)} px wide`);
     }
