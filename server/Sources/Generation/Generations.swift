@@ -83,7 +83,7 @@ public struct Generations: Sendable {
       aspect: new.aspect ?? .portrait, fromClip: new.fromClipId, picture: new.pictureId)
     guard wish.fromClip == nil || wish.picture == nil else {
       throw AppError(
-        .invalidParameter, "A video starts from a clip or from a picture, not from both.",
+        .generationNotPossible, "A video starts from a clip or from a picture, not from both.",
         field: "picture_id")
     }
     return try await request(wish, by: account, idempotencyKey: key)

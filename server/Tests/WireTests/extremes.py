@@ -48,7 +48,7 @@ def headers():
 
 
 def cookies():
-    names = re.findall(r'case \.\w+: "(clipfeed_\w+)"', (GATEWAY / "Cookie.swift").read_text())
+    names = re.findall(r'case \.\w+: "(clipfeed_\w+)"', (GATEWAY / "Calls/Cookie.swift").read_text())
     assert len(names) > 4
     return [prefix + name for name in names for prefix in ("", "__Secure-", "__Host-")]
 

@@ -133,7 +133,7 @@ import Videos
         NewGeneration(prompt: "x", seconds: 5, fromClipId: "c", pictureId: id), by: bench.mara,
         idempotencyKey: "from-both-of-them")
     }
-    #expect(none == .invalidParameter)
+    #expect(none == .generationNotPossible)
     try await bench.work(.asking).run()
     #expect(provider.videos.count == 2)
     #expect(provider.videos.allSatisfy { $0.request.picture?.lastPathComponent == "picture.jpg" })
