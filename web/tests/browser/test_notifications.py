@@ -110,7 +110,7 @@ def test_it_arrives_while_one_looks_and_goes_when_it_is_taken_back(ada, bob, own
 def test_one_goes_from_messages_to_notifications_and_back_to_the_feed(ada, bob, own_server):
     write(bob, person(ada), "hello")
     ask(bob, "PUT", f"/authors/{person(ada)}/follow")
-    expect(entry(ada)).to_have_accessible_name("Messages, 1 unread, 1 new notifications")
+    expect(entry(ada)).to_have_accessible_name("Messages, 1 unread, 1 new notification")
     entry(ada).click()
     inbox = ada.page.locator("#inbox-screen")
     inbox.get_by_role("navigation", name="Inbox").get_by_role("button", name="Notifications, 1 new").click()
