@@ -1,6 +1,6 @@
-/// What is counted together: a token bucket of its own for everybody who is counted. `burst` requests at
-/// once, then one per `intervalMs`.
 extension Operation {
+  /// What is counted together: a token bucket of its own for everybody who is counted. `burst` requests at
+  /// once, then one per `intervalMs`, in milliseconds.
   public struct RateClass: Sendable, Equatable {
     /// In metrics, and in the shared cache.
     public let name: String
