@@ -24,12 +24,13 @@ struct PortraitsOfMachine: PortraitDrawing {
 /// The same for pictures that videos start from, one after the other with those of people.
 struct FirstPicturesOfMachine: FirstPictureDrawing {
   let requiringSandbox: Bool
+  let turns: DrawingTurns
 
   func firstPictures(of bytes: [UInt8], in folder: URL) async throws -> [VideoAspect: URL] {
     guard let tools = FFmpegTools.drawing(requiringSandbox) else {
       throw AppError(.unavailable, "Pictures to start from cannot be made on this server.")
     }
-    return try await DrawingTurns.ofProcess.run { try await tools.firstPictures(of: bytes, in: folder) }
+    return try await turns.run { try await tools.firstPictures(of: bytes, in: folder) }
   }
 }
 

@@ -233,7 +233,8 @@ struct FeatureContext: Sendable {
   var portraits: Portraits {
     Portraits(
       database: instance.database, media: instance.media, authors: instance.authors(time),
-      drawing: PortraitsOfMachine(requiringSandbox: requiringSandbox), workFolder: instance.workFolder)
+      drawing: PortraitsOfMachine(requiringSandbox: requiringSandbox), turns: instance.drawingTurns,
+      workFolder: instance.workFolder)
   }
   var moderation: ModerationStore { moderation(on: instance.database) }
 

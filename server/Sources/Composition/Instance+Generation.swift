@@ -29,7 +29,8 @@ extension FeatureContext {
       database: database, time: time, cursorKeys: cursorKeys, makers: instance.makers, clips: drafts,
       siteRules: instance.siteRules, review: instance.promptReview,
       pictures: FirstPictures(
-        drawing: FirstPicturesOfMachine(requiringSandbox: requiringSandbox), media: instance.media,
+        drawing: FirstPicturesOfMachine(requiringSandbox: requiringSandbox, turns: instance.drawingTurns),
+        media: instance.media,
         workFolder: instance.workFolder), telling: news)
   }
 }

@@ -9,6 +9,7 @@ internal import LocalUploads
 internal import Maintenance
 public import Platform
 internal import PostgreSQL
+internal import Profiles
 public import Recommendations
 internal import S3Blobs
 internal import SQLite
@@ -47,6 +48,8 @@ public struct Instance: Sendable {
   public let promptReview = PromptReview()
   /// How webhooks are sent, and by whom they may come; until it is told otherwise, neither.
   public let webhookSetup = WebhookSetup()
+  /// In which pictures of strangers are drawn, those of people and those that videos start from.
+  let drawingTurns = DrawingTurns()
   /// That something is to be told to devices.
   let pushSignal = PushSignal()
   /// Makes captions for clips that have none; nil: nobody does.

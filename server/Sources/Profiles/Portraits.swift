@@ -11,16 +11,18 @@ public struct Portraits: Sendable {
   private let media: any BlobStore
   private let authors: any PortraitKeeping
   private let drawing: any PortraitDrawing
+  private let turns: DrawingTurns
   private let workFolder: URL
 
   public init(
     database: any Database, media: any BlobStore, authors: any PortraitKeeping,
-    drawing: any PortraitDrawing, workFolder: URL
+    drawing: any PortraitDrawing, turns: DrawingTurns, workFolder: URL
   ) {
     self.database = database
     self.media = media
     self.authors = authors
     self.drawing = drawing
+    self.turns = turns
     self.workFolder = workFolder
   }
 
@@ -37,7 +39,7 @@ public struct Portraits: Sendable {
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("picture")
     try Data(picture.bytes).write(to: url)
-    let portrait = try await DrawingTurns.ofProcess.run { [drawing] in
+    let portrait = try await turns.run { [drawing] in
       try await drawing.draw(PortraitOrder(url, picture, crop), in: folder)
     }
     // Nothing refers to them yet: they are swept if nothing ever does.
@@ -59,17 +61,15 @@ public struct Portraits: Sendable {
   }
 }
 
-/// So many at a time; the others go in the order in which they came.
+/// So many at a time; the others go in the order in which they came. An instance has one for all pictures of
+/// strangers.
 public actor DrawingTurns {
-  /// For all pictures of strangers: so many are drawn at a time, and so many wait, since one in memory has
-  /// ten megabytes and more.
-  public static let ofProcess = DrawingTurns(atOnce: 1, waiting: 8)
-
   private var free: Int
   private let limit: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(atOnce: Int, waiting: Int) {
+  /// `waiting`: so many at most, since one in memory has ten megabytes and more.
+  public init(atOnce: Int = 1, waiting: Int = 8) {
     free = atOnce
     limit = waiting
   }
