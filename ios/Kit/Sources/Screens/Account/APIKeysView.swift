@@ -2,7 +2,6 @@ internal import AppModel
 internal import Contract
 internal import Foundation
 internal import SwiftUI
-internal import UIKit
 
 /// Keys by which programs act for an account: which there are, another one, one less.
 struct APIKeysView: View {
@@ -119,20 +118,7 @@ struct APIKeysView: View {
 
   private func shown(_ made: MadeAPIKey) -> some View {
     Section {
-      ActionRow {
-        VStack(alignment: .leading) {
-          Text(verbatim: made.key.name).font(.footnote).foregroundStyle(.secondary)
-          Text(verbatim: made.secret).monospaced().textSelection(.enabled).privacySensitive()
-        }
-        .accessibilityElement(children: .combine)
-      } action: {
-        Button("Copy") {
-          UIPasteboard.general.string = made.secret
-          model.noteCopied()
-        }
-        .buttonStyle(.borderless)
-        .accessibilityLabel("Copy the key")
-      }
+      SecretRow(Text(verbatim: made.key.name), made.secret, label: "Copy the key") { model.noteCopied() }
       Button("I have kept it") { model.kept() }.bold().frame(minHeight: 44)
     } header: {
       Text("Give this key to your program now: it isn’t shown again. Whoever has it can use it.")

@@ -54,20 +54,7 @@ struct TwoStepView: View {
 
   @ViewBuilder private func settingUp(_ setup: CodeAppSetup) -> some View {
     Section {
-      ActionRow {
-        VStack(alignment: .leading) {
-          Text("Key").font(.footnote).foregroundStyle(.secondary)
-          Text(verbatim: model.key).monospaced().textSelection(.enabled).privacySensitive()
-        }
-        .accessibilityElement(children: .combine)
-      } action: {
-        Button("Copy") {
-          UIPasteboard.general.string = setup.secret
-          model.noteCopied(.key)
-        }
-        .buttonStyle(.borderless)
-        .accessibilityLabel("Copy the key")
-      }
+      SecretRow(Text("Key"), setup.secret, shown: model.key, label: "Copy the key") { model.noteCopied(.key) }
       if let address = model.address {
         Link("Open in an app on this device", destination: address).frame(minHeight: 44)
       }

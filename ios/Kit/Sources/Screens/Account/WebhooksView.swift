@@ -2,7 +2,6 @@ internal import AppModel
 internal import Contract
 internal import Foundation
 internal import SwiftUI
-internal import UIKit
 
 /// Addresses that hear of what happens to an account: which there are, another one, one less.
 struct WebhooksView: View {
@@ -140,19 +139,8 @@ struct WebhooksView: View {
 
   private func shown(_ made: WebhookWithSecret) -> some View {
     Section {
-      ActionRow {
-        VStack(alignment: .leading) {
-          Text(verbatim: made.webhook.address).font(.footnote).foregroundStyle(.secondary)
-          Text(verbatim: made.secret).monospaced().textSelection(.enabled).privacySensitive()
-        }
-        .accessibilityElement(children: .combine)
-      } action: {
-        Button("Copy") {
-          UIPasteboard.general.string = made.secret
-          model.noteCopied()
-        }
-        .buttonStyle(.borderless)
-        .accessibilityLabel("Copy the secret")
+      SecretRow(Text(verbatim: made.webhook.address), made.secret, label: "Copy the secret") {
+        model.noteCopied()
       }
       Button("I have kept the secret") { model.kept() }.bold().frame(minHeight: 44)
     } header: {
