@@ -3,8 +3,6 @@ event takes to reach them all. The connections are real, each of an account of i
 
 import argparse
 import asyncio
-import hashlib
-import hmac
 import json
 import os
 import resource
@@ -17,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "web/tests/browser"))
+from load_seed import guest_token  # noqa: E402
 from server import Server  # noqa: E402
 
 
@@ -25,12 +24,6 @@ def memory(pid):
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
-
-
-def token(secret, viewer):
-    """A guest's, as the server makes it (GuestTokens)."""
-    tag = hmac.new(secret.encode(), f"guest/1\n{viewer}".encode(), hashlib.sha256).digest()[:8]
-    return f"g1.{viewer}.{tag.hex()}"
 
 
 class Connection:
@@ -43,7 +36,7 @@ class Connection:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port, limit=4096)
         self.writer.write(
             f"GET /api/v1/live HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n"
-            f"Authorization: Bearer {token(secret, self.viewer)}\r\n\r\n".encode())
+            f"Authorization: Bearer {guest_token(self.viewer, secret)}\r\n\r\n".encode())
         await self.until(b"event: ready")
 
     async def until(self, text):
@@ -56,7 +49,9 @@ class Connection:
 
 
 async def measure(count, server, database):
-    secret = database.execute("SELECT value FROM settings WHERE name = 'guest_secret'").fetchone()[0]
+    keys = database.execute("SELECT value FROM settings WHERE name = 'guest_secret'").fetchone()[0]
+    # The newest first, each with the time at which it was made (KeyRing).
+    secret = keys.split()[0].split("@")[0]
     warm = [Connection(str(uuid.uuid4())) for _ in range(20)]
     for number, connection in enumerate(warm):
         await connection.open(server.port, secret, number)
@@ -85,7 +80,9 @@ async def measure(count, server, database):
     heard = [asyncio.create_task(connection.until(b"event: like")) for connection in connections]
     began = time.monotonic()
     with database:
-        database.executemany("INSERT INTO live_events VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        database.executemany(
+            "INSERT INTO live_events (account, id, about, kind, actor_id, clip_id, created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            rows)
     await asyncio.gather(*heard)
     return {
         "connections": count, "opened_per_second": round(count / opened), "before_bytes": before,
