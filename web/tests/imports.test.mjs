@@ -24,3 +24,17 @@ test('every module is paid for once', () => {
   const files = readdirSync(app, { recursive: true }).filter((name) => name.endsWith('.js'));
   assert.deepEqual(files.filter((file) => patterns.filter((pattern) => pattern.test(`web/app/${file}`)).length !== 1), []);
 });
+
+// A browser opens six connections at once over HTTP/1.1: two turns of them, where each more costs everybody a round trip.
+test('what the first frame waits for are twelve files, all asked for by the page itself', () => {
+  const page = readFileSync(new URL('../index.html', import.meta.url), 'utf8');
+  const asked = new Set([...page.matchAll(/<(?:link rel="(?:modulepreload|preload|stylesheet)"|script[^>]*) (?:href|src)="([^"]+)"(.*?)>/g)]
+    .filter(([, , rest]) => !rest.includes('media=')).map(([, path]) => path));
+  assert.ok(asked.size <= 12, [...asked].join(' '));
+  const modules = new Set(['/app/main.js']);
+  for (const path of modules) {
+    const text = readFileSync(new URL(`..${path}`, import.meta.url), 'utf8');
+    for (const [, file] of text.matchAll(/^(?:import|export|\}).*? from '(\.[^']+)';/gm)) modules.add(new URL(file, new URL(path, 'http://x')).pathname);
+  }
+  assert.deepEqual([...modules].filter((path) => !asked.has(path)), []);
+});

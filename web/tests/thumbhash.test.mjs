@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodeThumbHash } from '../app/feed/thumbhash.js';
+import { decodeThumbHash } from '../app/feed/pages.js';
 
 const bytes = (base64) => Uint8Array.from(Buffer.from(base64, 'base64'));
 const mean = (picture, channel) => {

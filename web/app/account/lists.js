@@ -2,7 +2,7 @@
 
 import { request } from '../api/api.js';
 import { signedIn } from '../auth/auth.js';
-import { paintThumbHash } from '../feed/thumbhash.js';
+import { paintThumbHash } from '../feed/pages.js';
 import { faceOf } from '../profile-link/face.js';
 import { attach } from '../social/social.js';
 import { language, plural, t } from '../words/words.js';

@@ -2,7 +2,7 @@
 // signs (buffering, paused, end), notices, the empty feed and the trouble panel.
 // It refuses to know when a sign is due.
 
-import { paintThumbHash } from './thumbhash.js';
+import { paintThumbHash } from './pages.js';
 
 const NOTICE_MS = 4000;
 const byId = (id) => document.getElementById(id);
