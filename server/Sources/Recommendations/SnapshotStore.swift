@@ -93,11 +93,8 @@ public struct SnapshotStore: Sendable {
         "SELECT blob FROM ranking_snapshots WHERE id <> ? ORDER BY id DESC LIMIT 1", [.text(Self.lease)])
     }
     guard let name = try rows.first.flatMap({ BlobName(try $0.text("blob")) }),
-      let size = try await blobs.size(name), size > 0
+      let bytes = try await blobs.bytes(name), !bytes.isEmpty
     else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
-    try await blobs.read(name, range: 0..<size) { bytes += $0 }
     return SavedRanking(bytes)
   }
 

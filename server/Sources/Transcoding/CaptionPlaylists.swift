@@ -58,10 +58,8 @@ public struct CaptionPlaylists: JobHandler {
 
   private func text(of url: String) async throws -> String {
     guard let name = BlobName(String(url.split(atByte: UInt8(ascii: "/")).last ?? "")),
-      let size = try await media.size(name)
+      let bytes = try await media.bytes(name)
     else { throw AppError(.transcodingFailed, "The clip's master playlist is gone.") }
-    var bytes: [UInt8] = []
-    try await media.read(name, range: 0..<size) { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

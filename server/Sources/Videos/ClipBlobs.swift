@@ -101,9 +101,7 @@ public struct ClipBlobs: Sendable {
     while let clip = try await firstUnknown(after: last) {
       var names = BlobName.mentioned(in: clip.descriptor)
       for name in names where name.holdsText {
-        guard let size = try await media.size(name) else { continue }
-        var text: [UInt8] = []
-        try await media.read(name, range: 0..<size) { text += $0 }
+        guard let text = try await media.bytes(name) else { continue }
         names.formUnion(BlobName.mentioned(in: String(decoding: text, as: UTF8.self)))
       }
       let (id, before, all) = (clip.id, last, names)

@@ -62,4 +62,14 @@ extension BlobStore {
     try data.write(to: url)
     return try await put(fileAt: url, ext: ext)
   }
+
+  /// All of one that memory has room for. Nil: it is gone.
+  public func bytes(_ name: BlobName) async throws -> [UInt8]? {
+    guard let size = try await size(name) else { return nil }
+    var bytes: [UInt8] = []
+    guard size > 0 else { return bytes }
+    bytes.reserveCapacity(size)
+    try await read(name, range: 0..<size) { bytes += $0 }
+    return bytes
+  }
 }
