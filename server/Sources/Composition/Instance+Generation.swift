@@ -91,16 +91,11 @@ struct Drafts: GeneratedClips {
     guard try owned.owns(clip, account, in: transaction) else { throw AppError(.clipNotFound) }
   }
 
-  func picture(of clip: String, into file: URL) async throws {
+  func picture(of clip: String) async throws -> [UInt8] {
     let shown = try await feed.clips(forOwner: [clip])[clip]
     guard let shown, let blob = BlobName.mentioned(in: shown.cover?.url ?? shown.poster.url).first,
-      let size = try await media.size(blob)
+      let bytes = try await media.bytes(blob)
     else { throw AppError(.clipNotFound) }
-    guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
-      throw AppError(.storageFull)
-    }
-    let handle = try FileHandle(forWritingTo: file)
-    defer { try? handle.close() }
-    try await media.read(blob, range: 0..<size) { try handle.write(contentsOf: Data($0)) }
+    return bytes
   }
 }

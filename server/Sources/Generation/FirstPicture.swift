@@ -13,6 +13,27 @@ public protocol FirstPictureDrawing: Sendable {
   func firstPictures(of bytes: [UInt8], in folder: URL) async throws -> [VideoAspect: URL]
 }
 
+/// What a video starts from that is there already.
+enum VideoStart: Sendable, Equatable {
+  /// The picture that stands for a clip.
+  case clip(String)
+  /// One that was sent for it.
+  case picture(String)
+
+  init?(clip: String?, picture: String?) {
+    guard let start = clip.map(VideoStart.clip) ?? picture.map(VideoStart.picture) else { return nil }
+    self = start
+  }
+
+  /// Of a request.
+  var field: String {
+    switch self {
+    case .clip: "from_clip_id"
+    case .picture: "picture_id"
+    }
+  }
+}
+
 /// Where pictures to start from are made and kept.
 public struct FirstPictures: Sendable {
   let drawing: any FirstPictureDrawing
@@ -56,14 +77,5 @@ public struct FirstPictures: Sendable {
     var stored: [(aspect: VideoAspect, blob: BlobName)] = []
     for (aspect, url) in drawn { stored.append((aspect, try await media.put(fileAt: url, ext: "jpg"))) }
     return stored
-  }
-
-  /// Nil: it is gone.
-  func bytes(_ blob: BlobName) async throws -> [UInt8]? {
-    guard let size = try await media.size(blob) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
-    try await media.read(blob, range: 0..<size) { bytes += $0 }
-    return bytes
   }
 }

@@ -14,8 +14,8 @@ public protocol GeneratedClips: Sendable {
   func discard(_ upload: String) async throws
   /// Throws `clip_not_found` for a clip that is not the account's.
   func requireOwn(_ clip: String, of account: String, in transaction: any Transaction) throws
-  /// Writes the picture that stands for the clip into a new file. Throws `clip_not_found`.
-  func picture(of clip: String, into file: URL) async throws
+  /// The picture that stands for the clip, as a JPEG. Throws `clip_not_found`.
+  func picture(of clip: String) async throws -> [UInt8]
 }
 
 public enum GeneratedClipState: Sendable, Equatable {

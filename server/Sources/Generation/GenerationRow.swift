@@ -81,8 +81,10 @@ struct GenerationRow: Sendable, Equatable {
     WantedVideo(
       prompt: PromptText.styled(prompt, style), seconds: seconds,
       aspect: VideoAspect(rawValue: aspect.rawValue) ?? .portrait,
-      hasPicture: fromClip != nil || picture != nil)
+      hasPicture: start != nil)
   }
+
+  var start: VideoStart? { VideoStart(clip: fromClip, picture: picture) }
 
   /// By which a provider, and the intake, know the same try again.
   var key: String { "\(id)-\(attempts)" }

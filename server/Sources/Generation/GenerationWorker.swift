@@ -93,21 +93,13 @@ struct GenerationWorker: Sendable {
     }
     let folder = try Self.folder(in: workFolder)
     defer { try? FileManager.default.removeItem(at: folder) }
-    if let clip = row.fromClip {
+    if let start = row.start {
       let picture = folder.appendingPathComponent("picture.jpg")
       do {
-        try await generations.clips.picture(of: clip, into: picture)
+        try Data(try await generations.bytes(of: start, as: row.aspect)).write(to: picture)
       } catch let error as AppError where !error.code.retryable {
-        return try await fail(row, at: provider, ProviderFailure(.invalid, "the clip to start from is gone"))
+        return try await fail(row, at: provider, ProviderFailure(.invalid, "what it starts from is gone"))
       }
-      request.picture = picture
-    } else if let id = row.picture {
-      let picture = folder.appendingPathComponent("picture.jpg")
-      guard let bytes = try await generations.bytes(ofPicture: id, as: row.aspect) else {
-        let gone = ProviderFailure(.invalid, "the picture to start from is gone")
-        return try await fail(row, at: provider, gone)
-      }
-      try Data(bytes).write(to: picture)
       request.picture = picture
     }
     let remote: String

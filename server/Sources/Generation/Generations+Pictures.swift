@@ -81,11 +81,25 @@ extension Generations {
     ).first.flatMap { BlobName(try $0.text("name")) }
   }
 
-  /// Nil: it is gone.
-  func bytes(ofPicture id: String, as aspect: GenerationAspect) async throws -> [UInt8]? {
-    let blob = try await database.read { try Self.blob(of: id, as: aspect, in: $0) }
-    guard let blob, let pictures else { return nil }
-    return try await pictures.bytes(blob)
+  /// A JPEG, as a video of this shape starts from it. Throws `clip_not_found` and `picture_not_found`.
+  func bytes(of start: VideoStart, as aspect: GenerationAspect) async throws -> [UInt8] {
+    switch start {
+    case .clip(let id): return try await clips.picture(of: id)
+    case .picture(let id):
+      let blob = try await database.read { try Self.blob(of: id, as: aspect, in: $0) }
+      guard let blob, let bytes = try await pictures?.media.bytes(blob) else {
+        throw AppError(.pictureNotFound, field: start.field)
+      }
+      return bytes
+    }
+  }
+
+  /// Throws `clip_not_found` and `picture_not_found` for what is somebody else's.
+  func requireOwn(_ start: VideoStart, of account: String, in transaction: any Transaction) throws {
+    switch start {
+    case .clip(let id): try clips.requireOwn(id, of: account, in: transaction)
+    case .picture(let id): try requireOwnPicture(id, of: account, in: transaction)
+    }
   }
 
   // MARK: When they go

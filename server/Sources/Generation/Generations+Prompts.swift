@@ -7,42 +7,39 @@ internal import Platform
 extension Generations {
   /// Throws `content_policy`, and `unavailable` where nobody can look at it now.
   func requireTaken(
-    _ prompt: String, with picture: String?, as aspect: GenerationAspect, by account: String
+    _ prompt: String, startingFrom start: VideoStart?, as aspect: GenerationAspect, by account: String
   ) async throws {
-    guard let refusal = try await self.refusal(of: prompt, with: picture, as: aspect, by: account) else {
+    guard let refusal = try await refusal(of: prompt, startingFrom: start, as: aspect, by: account) else {
       logger.info(
-        "a prompt was taken", metadata: ["account": "\(account)", "picture": "\(looked(at: picture))"])
+        "a prompt was taken", metadata: ["account": "\(account)", "picture": "\(looked(at: start))"])
       return
     }
     logger.notice(
       "a prompt was refused",
       metadata: [
         "account": "\(account)", "kind": "\(refusal.kind.rawValue)", "rule": "\(refusal.rule)",
-        "picture": "\(looked(at: picture))", "field": "\(refusal.field)",
+        "picture": "\(looked(at: start))", "field": "\(refusal.field)",
       ])
     try await keep(refusal, of: prompt, by: account)
     throw AppError(.contentPolicy, refusal.detail, field: refusal.field)
   }
 
   /// For the log: whether somebody looks at pictures.
-  private func looked(at picture: String?) -> String {
-    guard picture != nil else { return "none" }
+  private func looked(at start: VideoStart?) -> String {
+    guard start != nil else { return "none" }
     return review.moderator?.moderation.takesPictures == true ? "moderated" : "not moderated"
   }
 
   private func refusal(
-    of prompt: String, with picture: String?, as aspect: GenerationAspect, by account: String
+    of prompt: String, startingFrom start: VideoStart?, as aspect: GenerationAspect, by account: String
   ) async throws -> PromptRefusal? {
     if let refusal = PromptRefusal(word: prompt, of: siteRules) { return refusal }
     if let pattern = try await self.pattern(in: prompt) { return PromptRefusal(pattern: pattern) }
     guard let moderator = review.moderator else { return nil }
     var shown: [UInt8]?
-    if let picture, moderator.moderation.takesPictures {
-      shown = try await bytes(ofPicture: picture, as: aspect)
-      guard shown != nil else { throw AppError(.pictureNotFound, field: "picture_id") }
-    }
+    if let start, moderator.moderation.takesPictures { shown = try await bytes(of: start, as: aspect) }
     do {
-      return PromptRefusal(try await moderator.moderation.judge(prompt, picture: shown))
+      return PromptRefusal(try await moderator.moderation.judge(prompt, picture: shown), startingFrom: start)
     } catch let failure as ProviderFailure {
       logger.error(
         "prompts cannot be moderated now",

@@ -110,11 +110,13 @@ public struct Generations: Sendable {
     var picture: String?
     var refines: String?
 
+    var start: VideoStart? { VideoStart(clip: fromClip, picture: picture) }
+
     var video: WantedVideo {
       WantedVideo(
         prompt: PromptText.styled(prompt, style), seconds: seconds,
         aspect: VideoAspect(rawValue: aspect.rawValue) ?? .portrait,
-        hasPicture: fromClip != nil || picture != nil)
+        hasPicture: start != nil)
     }
 
     func isThat(_ row: GenerationRow) -> Bool {
@@ -130,10 +132,8 @@ public struct Generations: Sendable {
     // A repetition is no other prompt: rules may have changed since, and whoever moderates may be down.
     if try await database.read({ try find(key, of: account, in: $0) }) == nil {
       try requirePossible(wish.video)
-      if let picture = wish.picture {
-        try await database.read { try requireOwnPicture(picture, of: account, in: $0) }
-      }
-      try await requireTaken(wish.prompt, with: wish.picture, as: wish.aspect, by: account)
+      if let start = wish.start { try await database.read { try requireOwn(start, of: account, in: $0) } }
+      try await requireTaken(wish.prompt, startingFrom: wish.start, as: wish.aspect, by: account)
     }
     let row = try await database.write { transaction in
       try ledger.lock(account, in: transaction)
@@ -143,11 +143,8 @@ public struct Generations: Sendable {
         return known
       }
       try requirePossible(wish.video)
-      if let clip = wish.fromClip { try clips.requireOwn(clip, of: account, in: transaction) }
-      if let picture = wish.picture {
-        try transaction.lock("picture \(picture)")
-        try requireOwnPicture(picture, of: account, in: transaction)
-      }
+      if case .picture(let id) = wish.start { try transaction.lock("picture \(id)") }
+      if let start = wish.start { try requireOwn(start, of: account, in: transaction) }
       let rules = makers.rules
       guard try underWay(of: account, in: transaction) < rules.mostUnderWay else {
         throw AppError(.generationsUnderWay)

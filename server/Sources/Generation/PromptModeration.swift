@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The call ends in a time of its own and throws `ProviderFailure` alone. It comes from several tasks at
 /// once, before anything is held or made. Nothing of a person goes there but the prompt
-/// and the picture that they sent.
+/// and the picture that they start from.
 public protocol PromptModeration: Sendable {
   /// Whether it looks at pictures as well.
   var takesPictures: Bool { get }

@@ -31,11 +31,11 @@ struct PromptRefusal: Sendable, Equatable {
   }
 
   /// Nil: it was found to be good.
-  init?(_ judgement: PromptJudgement) {
+  init?(_ judgement: PromptJudgement, startingFrom start: VideoStart? = nil) {
     guard judgement.isFlagged else { return nil }
     (kind, rule) = (.moderation, judgement.categories.joined(separator: " "))
     detail = judgement.isOfPicture ? PromptSentence.picture : Self.finding(judgement.categories).rawValue
-    if judgement.isOfPicture { field = "picture_id" }
+    if judgement.isOfPicture, let start { field = start.field }
   }
 
   /// In words, what weighs most. The names are those of OpenAI's categories, of which some have parts

@@ -95,7 +95,7 @@ struct NamedDrafts: GeneratedClips {
   func publish(_ upload: String, _ details: ClipDetails) async throws {}
   func discard(_ upload: String) async throws {}
   func requireOwn(_ clip: String, of account: String, in transaction: any Transaction) throws {}
-  func picture(of clip: String, into file: URL) async throws {}
+  func picture(of clip: String) async throws -> [UInt8] { [] }
 }
 
 extension GenerationBench {

@@ -178,6 +178,35 @@ import Videos
     #expect(try await bench.generations.refusedPrompts(9).map(\.kind) == ["moderation"])
   }
 
+  @Test func whoeverModeratesGetsTheCoverOfAClip() async throws {
+    let folder = try await TestInstance()
+    let maker = ScriptedVideos(making: try await folder.makeClip("made.mp4"), takesPictures: true)
+    let bench = try await GenerationBench([maker])
+    let clip = try #require(try await bench.finish(try await bench.ask("a fox")).last?.clipId)
+    let seeing = ScriptedModeration(takesPictures: true) { _ in
+      PromptJudgement(isFlagged: true, categories: ["sexual"], isOfPicture: true)
+    }
+    bench.bench.instance.promptReview.take(seeing)
+    do {
+      _ = try await bench.generations.request(
+        NewGeneration(prompt: "the same at night", seconds: 5, fromClipId: clip), by: bench.mara,
+        idempotencyKey: "again")
+      Issue.record("it was taken")
+    } catch let error as AppError {
+      #expect(error.code == .contentPolicy && error.field == "from_clip_id")
+      #expect(error.message == PromptSentence.picture)
+    }
+    let shown = try #require(seeing.pictures.with { $0 }.first ?? nil)
+    #expect(shown.starts(with: [0xFF, 0xD8, 0xFF]))
+    // Nobody is shown what is somebody else's.
+    let paul = try await bench.accounts.join("paul").id
+    let theirs = await refusal {
+      try await bench.generations.request(
+        NewGeneration(prompt: "theirs", seconds: 5, fromClipId: clip), by: paul, idempotencyKey: "theirs")
+    }
+    #expect(theirs == .clipNotFound && seeing.pictures.with { $0.count } == 1)
+  }
+
   // MARK: Who sees it, and for how long
 
   @Test func itIsItsSendersAlone() async throws {
