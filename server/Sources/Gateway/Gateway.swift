@@ -67,7 +67,9 @@ public struct Gateway: HTTPResponder {
     let response: Response
     var code: ErrorCode?
     do {
-      response = try await answer(request, route, context)
+      response =
+        isStream(route?.route)
+        ? try await answerBesides(request, route, context) : try await answer(request, route, context)
     } catch {
       var problem = Self.problem(because: error, request, route?.route, requestID, context)
       if route?.route.isOfDialect == true { problem = DialectError.answer(because: error, problem) }
@@ -78,6 +80,23 @@ public struct Gateway: HTTPResponder {
     }
     tell(request, route?.route, code, context)
     return ended(response, request, route?.route, requestID, began, context)
+  }
+
+  private func isStream(_ route: Route?) -> Bool {
+    route.flatMap { responders[$0.template] }?.isStream == true
+  }
+
+  /// In a task of its own. What a task's stack once needed it keeps until its end, and that of a connection
+  /// lasts as long as the stream that it is for.
+  @inline(never)
+  private func answerBesides(
+    _ request: Request, _ found: (route: Route, values: [String])?, _ context: GatewayContext
+  ) async throws -> Response {
+    try await withThrowingTaskGroup(of: Response.self) { group in
+      group.addTask { try await answer(request, found, context) }
+      guard let response = try await group.next() else { throw CancellationError() }
+      return response
+    }
   }
 
   /// The same as a page, for a person in front of a browser.

@@ -6,10 +6,16 @@ internal import Hummingbird
 /// uploads, media, pages and streams do. Made by the functions beside what they answer with.
 public struct Responder: Sendable {
   let routes: [Route]
+  /// The connection may stay for it alone, and for long.
+  let isStream: Bool
   let respond: @Sendable (RoutedRequest) async throws -> Response
 
-  init(_ routes: Route..., respond: @escaping @Sendable (RoutedRequest) async throws -> Response) {
+  init(
+    _ routes: Route..., isStream: Bool = false,
+    respond: @escaping @Sendable (RoutedRequest) async throws -> Response
+  ) {
     self.routes = routes
+    self.isStream = isStream
     self.respond = respond
   }
 }

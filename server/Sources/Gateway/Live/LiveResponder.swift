@@ -24,7 +24,7 @@ extension Responder {
     _ live: any LiveReading, streams: StreamLimits, limits: RequestLimits
   ) -> Responder {
     let responder = LiveResponder(live: live, streams: streams, limits: limits)
-    return Responder(.live) { try await responder.stream($0.caller, $0.request, $0.context) }
+    return Responder(.live, isStream: true) { try await responder.stream($0.caller, $0.request, $0.context) }
   }
 }
 
