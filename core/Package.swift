@@ -34,7 +34,7 @@ let package = Package(
       name: "ClipfeedCore",
       targets: [
         "CoreTypes", "FeedPager", "Taps", "PlayerPool", "Lookahead", "Prefetch", "EnergyBudget", "MediaCache",
-        "Composer", "Recording", "Looks", "Upload", "Activity", "SignInSession", "Session",
+        "Composer", "Recording", "Looks", "Marks", "Upload", "Activity", "SignInSession", "Session",
       ]),
     .library(
       name: "ClipfeedCoreWire",
@@ -55,6 +55,7 @@ let package = Package(
     machine("Activity"),
     machine("SignInSession"),
     .target(name: "Looks", swiftSettings: strict),
+    .target(name: "Marks", swiftSettings: strict),
     .target(name: "Session", dependencies: machines, swiftSettings: strict),
     .target(name: "Wire", dependencies: ["CoreTypes"], swiftSettings: strict),
     .target(name: "MachineHost", dependencies: ["CoreTypes", "Wire"], swiftSettings: strict),
@@ -91,6 +92,7 @@ let package = Package(
     tests(of: "Composer", ["Composer"]),
     tests(of: "Recording", ["Recording"]),
     tests(of: "Looks", ["Looks"]),
+    tests(of: "Marks", ["Marks"]),
     tests(of: "StudioWire", ["Composer", "ComposerWire", "Looks", "Recording", "MachineHost", "StudioWire"]),
     tests(of: "Upload", ["Upload"]),
     tests(of: "UploadWire", ["MachineHost", "Upload", "UploadWire"]),

@@ -25,7 +25,7 @@ speed() { if [ "$1" = Lookahead ]; then echo -O; fi; }
 # In the order of their imports, as core/Package.swift says them.
 feed=(CoreTypes FeedPager Taps PlayerPool Lookahead Prefetch EnergyBudget MediaCache Composer Session
   Wire ComposerWire SessionWire)
-others=(MachineHost Recording Looks StudioWire Upload UploadWire Activity ActivityWire
+others=(MachineHost Recording Looks StudioWire Marks Upload UploadWire Activity ActivityWire
   SignInSession SignInWire)
 for module in "${feed[@]}" "${others[@]}"; do
   swiftc "${flags[@]}" $(speed "$module") -module-name "$module" -emit-module -emit-module-path "$build/$module.swiftmodule" \
@@ -47,6 +47,6 @@ link() { # door, product, modules…
 }
 link CoreWasm core.wasm "${feed[@]/%/.o}"
 link StudioWasm studio.wasm {CoreTypes,Wire,Composer,ComposerWire,MachineHost,Recording,Looks,StudioWire}.o
-link UploadWasm upload.wasm {CoreTypes,Wire,MachineHost,Upload,UploadWire}.o
+link UploadWasm upload.wasm {CoreTypes,Wire,MachineHost,Marks,Upload,UploadWire}.o
 link ActivityWasm activity.wasm {CoreTypes,Wire,MachineHost,Activity,ActivityWire,SignInSession,SignInWire}.o
 bash scripts/web-shell.sh

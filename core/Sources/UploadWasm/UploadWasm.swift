@@ -1,5 +1,6 @@
 import CoreTypes
 import MachineHost
+import Marks
 import Upload
 import UploadWire
 
@@ -47,4 +48,54 @@ public func reset() {
   upload = MachineHost()
   eventWords = []
   commandWords = []
+  marks = MarkReader(size: 0)
+  markBytes = []
 }
+
+// MARK: What a source says of AI
+
+nonisolated(unsafe) private var marks = MarkReader(size: 0)
+nonisolated(unsafe) private var markBytes: [UInt8] = []
+
+/// Begins with another file of so many bytes.
+@_expose(wasm, "marks_begin")
+@_cdecl("marks_begin")
+public func beginMarks(size: Int64) {
+  marks = MarkReader(size: size)
+  markBytes = []
+}
+
+/// Where in the file the bytes begin that are wanted; -1: none are.
+@_expose(wasm, "marks_place")
+@_cdecl("marks_place")
+public func placeOfMarks() -> Int64 { marks.wanted?.lowerBound ?? -1 }
+
+/// How many are wanted.
+@_expose(wasm, "marks_count")
+@_cdecl("marks_count")
+public func countOfMarks() -> Int32 {
+  marks.wanted.map { Int32(clamping: $0.upperBound - $0.lowerBound) } ?? 0
+}
+
+/// A buffer for as many as are wanted.
+@_expose(wasm, "marks_buffer")
+@_cdecl("marks_buffer")
+public func bufferOfMarks() -> UnsafeMutablePointer<UInt8>? {
+  markBytes = Array(repeating: 0, count: Int(countOfMarks()))
+  // NB: the array is not touched until its bytes are taken, so its storage stays where it is.
+  return markBytes.withUnsafeMutableBufferPointer { $0.baseAddress }
+}
+
+/// So many of them are in the buffer; fewer: the file ends sooner than it said.
+@_expose(wasm, "marks_take")
+@_cdecl("marks_take")
+public func takeMarks(count: Int32) {
+  let bytes = markBytes
+  markBytes = []
+  marks.take(count == bytes.count ? bytes : [])
+}
+
+/// 0: nothing so far; else the mark.
+@_expose(wasm, "marks_found")
+@_cdecl("marks_found")
+public func foundMarks() -> Int32 { marks.mark?.rawValue ?? 0 }
