@@ -186,11 +186,26 @@ public struct NewUpload: Codable, Sendable, Equatable {
   /// The media type that the sender believes it is. The content decides.
   public var type: String
   public var details: ClipDetails
+  /// What a file said of AI of which this one was made: cut, or made smaller. Left out where it said nothing,
+  /// which takes nothing away from what the bytes say that arrive.
+  public var digitalSourceType: DigitalSourceType?
 
-  public init(sizeBytes: Int?, sha256: String?, type: String, details: ClipDetails = ClipDetails()) {
+  public init(
+    sizeBytes: Int?, sha256: String?, type: String, details: ClipDetails = ClipDetails(),
+    digitalSourceType: DigitalSourceType? = nil
+  ) {
     self.sizeBytes = sizeBytes
     self.sha256 = sha256
     self.type = type
     self.details = details
+    self.digitalSourceType = digitalSourceType
   }
+}
+
+/// Those of IPTC's digital source types that mean AI, in its own words.
+public enum DigitalSourceType: String, Codable, Sendable, CaseIterable {
+  /// All of it.
+  case trainedAlgorithmicMedia
+  /// A part of it.
+  case compositeWithTrainedAlgorithmicMedia
 }

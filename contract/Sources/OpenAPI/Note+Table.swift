@@ -557,6 +557,9 @@ extension Note {
     "NewUpload.type": Note(
       "The media type that the sender believes it is; the content decides.", range: 0...Limits.mediaTypeLength
     ),
+    "NewUpload.digital_source_type": Note(
+      "What a file said of AI of which this one was made (cut, or made smaller), in IPTC's words. It adds to what the bytes say "
+        + "that arrive, and never takes anything away."),
     "ClipDetails.caption": Note(
       "What is longer than \(Limits.captionLength) characters is cut.", range: 0...Limits.detailScalars),
     "ClipDetails.tags": Note(

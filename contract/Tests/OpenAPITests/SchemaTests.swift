@@ -122,6 +122,19 @@ import Testing
     #expect(try field("stall", #","took_ms":7"#) == nil)
   }
 
+  @Test func aSourceTypeOfAnUploadIsOneOfTwoOrLeftOut() throws {
+    func field(_ more: String) throws -> String? {
+      let hash = String(repeating: "a", count: 64)
+      let json = #"{"size_bytes":9,"sha256":"\#(hash)","type":"","details":{}\#(more)}"#
+      return SchemaReader.read(NewUpload.self).violation(in: try JSONReader.read(Array(json.utf8)))?.field
+    }
+    #expect(try field("") == nil)
+    for type in DigitalSourceType.allCases {
+      #expect(try field(#","digital_source_type":"\#(type.rawValue)""#) == nil)
+    }
+    #expect(try field(#","digital_source_type":"digitalCapture""#) == "digital_source_type")
+  }
+
   @Test func aLimitAnswersWithTheCodeThatIsMadeForIt() throws {
     func code(_ size: String) throws -> ErrorCode? {
       let hash = String(repeating: "a", count: 64)

@@ -40,6 +40,8 @@ struct UploadStore: Sendable {
     var owner: String?
     /// AI made it here, as its clip says.
     var isGenerated = false
+    /// What a file said of AI of which this one was made, as its sender tells.
+    var digitalSourceType: DigitalSourceType?
     var createdAtMs: Int64 = 0
   }
 
@@ -97,6 +99,9 @@ struct UploadStore: Sendable {
     Migration(
       "0061_generated_uploads",
       ["ALTER TABLE uploads ADD COLUMN ai_generated BIGINT NOT NULL DEFAULT 0"]),
+    Migration(
+      "0072_declared_sources",
+      ["ALTER TABLE uploads ADD COLUMN digital_source_type TEXT"]),
   ]
 
   let time: any TimeSource
@@ -121,8 +126,9 @@ struct UploadStore: Sendable {
     try transaction.execute(
       """
       INSERT INTO uploads (id, account, creator, creator_key, size_bytes, sha256, media_type, publishes_itself, state,
-          details, created_at_ms, expires_at_ms, direct_place, direct_id, owner, ai_generated)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          details, created_at_ms, expires_at_ms, direct_place, direct_id, owner, ai_generated,
+          digital_source_type)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(row.id), .text(row.account), SQLValue(key?.creator), SQLValue(key?.text),
@@ -130,7 +136,7 @@ struct UploadStore: Sendable {
         SQLValue(row.sha256), .text(row.mediaType), SQLValue(row.publishesItself ? 1 : 0),
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
         .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
-        SQLValue(row.owner), SQLValue(row.isGenerated ? 1 : 0),
+        SQLValue(row.owner), SQLValue(row.isGenerated ? 1 : 0), SQLValue(row.digitalSourceType?.rawValue),
       ])
   }
 
@@ -238,6 +244,7 @@ struct UploadStore: Sendable {
       direct: direct(row), isJoined: try row.integer("direct_joined") == 1,
       heldBytes: Int(try row.integer("held_bytes")), owner: row.optionalText("owner"),
       isGenerated: try row.integer("ai_generated") == 1,
+      digitalSourceType: row.optionalText("digital_source_type").flatMap { DigitalSourceType(rawValue: $0) },
       createdAtMs: try row.integer("created_at_ms"))
   }
 

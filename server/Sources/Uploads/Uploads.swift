@@ -83,6 +83,7 @@ public struct Uploads: Sendable {
       details: new.details, expiresAtMs: time.nowMs + min(patienceMs, rules.patienceMs), direct: parts)
     if case .account(let id) = owner { row.owner = id } else { row.owner = key?.creator }
     row.isGenerated = isGenerated
+    row.digitalSourceType = new.digitalSourceType
     let made: UploadStore.Row
     do {
       made = try await database.write { [row] transaction in

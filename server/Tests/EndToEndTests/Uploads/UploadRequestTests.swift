@@ -108,6 +108,21 @@ import Uploads
     }
   }
 
+  @Test func aSourceTypeThatIsNoneOfTheTwoIsRefused() async throws {
+    let file = UploadRequests.file(5000)
+    try await TestInstance().serving { transport async throws in
+      for type in ["digitalCapture", "", "TrainedAlgorithmicMedia"] {
+        var request = try UploadRequests.creation(file, key: "key-of-\(type)-file")
+        let body = String(decoding: request.body ?? Data(), as: UTF8.self)
+        request.body = Data(#"{"digital_source_type":"\#(type)",\#(body.dropFirst())"#.utf8)
+        let refused = try await transport.send(request)
+        #expect(refused.status == 400, "\(type)")
+        let problem = try WireCoding.decode(Problem.self, from: refused.body)
+        #expect(problem.code == "request_refused" && problem.field == "digital_source_type", "\(type)")
+      }
+    }
+  }
+
   @Test func aTypeThatLiesEndsAfterTheFirstPiece() async throws {
     let file = Data("<html>".utf8) + UploadRequests.file(5000)
     try await TestInstance().serving { transport async throws in

@@ -38,12 +38,12 @@ enum UploadRequests {
   /// A clip of these bytes that somebody uploaded, and that can be watched.
   @discardableResult
   static func publish(
-    _ file: Data, _ visibility: Visibility?, key: String = "key-of-a-file", on bench: TestInstance,
-    _ transport: any Transport
+    _ file: Data, _ visibility: Visibility?, key: String = "key-of-a-file",
+    of sourceType: DigitalSourceType? = nil, on bench: TestInstance, _ transport: any Transport
   ) async throws -> UploadStatus {
     let new = NewUpload(
       sizeBytes: file.count, sha256: ContentHash.of(file), type: "video/mp4",
-      details: ClipDetails(caption: "At the #pier", visibility: visibility))
+      details: ClipDetails(caption: "At the #pier", visibility: visibility), digitalSourceType: sourceType)
     let made = try await transport.send(
       WireRequest(
         "POST", Route.uploads.path(),
