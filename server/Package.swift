@@ -169,7 +169,8 @@ let package = Package(
       name: "Platform", dependencies: [.contract, .coreMetrics, .crypto, .logging], swiftSettings: settings),
     feature("Accounts"),
     module("Videos"),
-    module("Transcoding"),
+    // The core's word on which bytes of a file say that AI made it.
+    module("Transcoding", [.clipfeedCore]),
     feature("Uploads"),
     feature("Captions"),
     feature("Comments"),

@@ -156,6 +156,8 @@ extension Instance {
       workFolder: workFolder
     ) { [queue] source in
       try await queue.payloads(of: TranscodeHandler.kind, neededSince: .max).contains(source)
+    } declaredSource: { [sources = DeclaredSources(database: database)] clipID in
+      try await sources.declaredSource(of: clipID)
     }
     return [
       transcode, CoverHandler(tools: tools, media: media, clips: clips, workFolder: workFolder),

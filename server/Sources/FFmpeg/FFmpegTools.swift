@@ -81,9 +81,7 @@ public struct FFmpegTools: MediaTools {
     _ report: SourceReport, _ file: ISOFile?, _ source: URL, _ container: Container, in folder: URL
   ) async throws -> SourceReport {
     var report = report
-    report.provenance =
-      try container == .matroska
-      ? Provenance(ofMatroskaAt: source) : file?.provenance ?? Provenance()
+    report.provenance = try Provenance(of: source)
     let seconds = report.end - min(report.start, report.fileStart)
     if let file, file.hasFragments {
       let presence = file.presence(of: seconds)

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What the boxes of an MP4 say that ffprobe does not: whether a fragmented one was cut off, which tracks are
-/// encrypted, and whether AI made it.
+/// What the boxes of an MP4 say that ffprobe does not: whether a fragmented one was cut off, and which tracks
+/// are encrypted.
 ///
 /// The header of a fragmented file is written before the first fragment and says how long the clip was hoped
 /// to be; an app that stops early leaves it so. What is missing shows elsewhere: in a box that goes on behind
@@ -20,12 +20,9 @@ public struct ISOFile: Sendable, Equatable {
   public private(set) var hasFragments = false
   /// Numbers of tracks whose media needs a key, by their sample entries.
   public private(set) var encryptedTracks: Set<UInt32> = []
-  public private(set) var provenance = Provenance()
   private let size: Int
   /// The last fragment's data has not come yet.
   private var lacksData = false
-  /// Of boxes of the type uuid and of metadata, before no more of them is read.
-  private var unreadBytes = Provenance.mostBytes
   /// By track: bytes of each sample, where a fragment does not say.
   private var sampleSizes: [UInt32: UInt32] = [:]
 
@@ -103,20 +100,20 @@ public struct ISOFile: Sendable, Equatable {
     }
   }
 
-  static func read(_ file: FileHandle, _ place: Int, _ count: Int) throws -> [UInt8] {
+  private static func read(_ file: FileHandle, _ place: Int, _ count: Int) throws -> [UInt8] {
     try file.seek(toOffset: UInt64(place))
     return [UInt8](try file.read(upToCount: count) ?? Data())
   }
 
   /// What cannot be understood tells nothing.
   private mutating func look(at box: Box, of file: FileHandle) throws {
-    guard ["moov", "moof", "mdat", "sidx", "mfra", "uuid"].contains(box.type) else { return }
+    guard ["moov", "moof", "mdat", "sidx", "mfra"].contains(box.type) else { return }
     if box.type == "mdat" {
       (lacksData, isOpenEnded) = (false, box.isOpenEnded)
       return
     }
     let length = box.end - box.content
-    guard length <= (box.type == "uuid" ? unreadBytes : Self.mostHeaderBytes) else { return }
+    guard length <= Self.mostHeaderBytes else { return }
     let reader = BoxReader(try Self.read(file, box.content, length))
     switch box.type {
     case "moov": try? readHeader(reader)
@@ -124,9 +121,6 @@ public struct ISOFile: Sendable, Equatable {
       (hasFragments, lacksData) = (true, true)
       try? readFragment(reader, at: box.start, behind: box.end)
     case "sidx": try? readIndex(reader, behind: box.end)
-    case "uuid":
-      unreadBytes -= length
-      provenance.read(reader.bytes)
     default: try? readAccess(reader)
     }
   }
@@ -161,10 +155,6 @@ public struct ISOFile: Sendable, Equatable {
         ticks = stated == (isLong ? .max : UInt64(UInt32.max)) ? 0 : Double(stated)
       } else if child.type == "trak" {
         try? readTrack(child, reader)
-      } else if child.type == "udta" {
-        provenance.readUserData(child, reader, budget: &unreadBytes)
-      } else if child.type == "meta" {
-        provenance.readMetadata(child, reader, budget: &unreadBytes)
       } else if child.type == "mvex" {
         for box in try reader.children(of: child, ["mehd", "trex"]) {
           var fields = reader.reader(box)

@@ -46,7 +46,7 @@ struct Pictures {
     let file = try await bring([0..<end], of: rendition)
     return Drawn(
       file: try await tools.storyboard(of: file, plan, in: folder), plan: plan,
-      durationMs: playback.durationMs, sourceType: try ISOFile(at: file).provenance.sourceType)
+      durationMs: playback.durationMs, sourceType: try Provenance(of: file).sourceType)
   }
 
   func store(_ drawn: Drawn) async throws -> Storyboard {
@@ -87,7 +87,7 @@ struct Pictures {
     let clock = FrameClock(rate: rendition.frameRate, durationMs: segment.durationMs)
     let still = try await tools.still(
       of: file, frame: clock.frame(atMs: instant - start), size: size, thumbnail: thumbnail, in: folder)
-    try ISOFile(at: file).provenance.sourceType?.add(toJPEGAt: still.jpeg)
+    try Provenance(of: file).sourceType?.add(toJPEGAt: still.jpeg)
     let name = try await media.put(fileAt: still.jpeg, ext: "jpg")
     return Cover(
       url: Route.media.path(name.description), width: size.width, height: size.height,

@@ -1,10 +1,8 @@
+internal import Contract
+
 extension Provenance.SourceType {
   /// https://cv.iptc.org/newscodes/digitalsourcetype/, without the scheme.
   private static let vocabulary = "cv.iptc.org/newscodes/digitalsourcetype/"
-  /// In XMP with a large D, in C2PA with a small one.
-  private static let property = Array("igitalSourceType".utf8)
-  /// From the property's name to its value there are a few signs, in XML and in CBOR.
-  private static let nearBytes = 128
 
   var uri: String { "http://" + Self.vocabulary + rawValue }
 
@@ -23,22 +21,5 @@ extension Provenance.SourceType {
       </x:xmpmeta>
       <?xpacket end="r"?>
       """.utf8)
-  }
-
-  /// The first that is the value of such a property, in a packet of XMP or in a manifest; nil: none.
-  init?(named bytes: ArraySlice<UInt8>) {
-    let vocabulary = Array(Self.vocabulary.utf8)
-    var rest = bytes
-    while let name = rest.firstRange(of: Self.property) {
-      rest = rest[name.upperBound...]
-      guard let start = rest.prefix(Self.nearBytes).firstRange(of: vocabulary) else { continue }
-      let value = rest[start.upperBound...].prefix(64).prefix {
-        (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-      }
-      guard let found = Self(rawValue: String(decoding: value, as: UTF8.self)) else { continue }
-      self = found
-      return
-    }
-    return nil
   }
 }

@@ -50,11 +50,14 @@ public struct TranscodeHandler: JobHandler {
   private let clips: any ClipPublishing
   private let workFolder: URL
   private let isNeeded: @Sendable (_ source: String) async throws -> Bool
+  private let declaredSource: @Sendable (_ clipID: String) async throws -> DigitalSourceType?
 
-  /// `isNeeded` says whether a job waits for the source of that hash.
+  /// `isNeeded` says whether a job waits for the source of that hash, `declaredSource` what whoever brought
+  /// the clip said of AI in the file that its source was made of.
   public init(
     tools: any MediaTools, sources: any BlobStore, media: any BlobStore, clips: any ClipPublishing,
-    workFolder: URL, isNeeded: @escaping @Sendable (_ source: String) async throws -> Bool = { _ in false }
+    workFolder: URL, isNeeded: @escaping @Sendable (_ source: String) async throws -> Bool = { _ in false },
+    declaredSource: @escaping @Sendable (_ clipID: String) async throws -> DigitalSourceType? = { _ in nil }
   ) {
     self.tools = tools
     self.sources = sources
@@ -62,6 +65,7 @@ public struct TranscodeHandler: JobHandler {
     self.clips = clips
     self.workFolder = workFolder
     self.isNeeded = isNeeded
+    self.declaredSource = declaredSource
   }
 
   public var kind: String { Self.kind }
@@ -79,9 +83,10 @@ public struct TranscodeHandler: JobHandler {
     try report.check()
     try await lease.standBack(to: ConversionBudget(Ladder(report), of: report).priority)
     let isGenerated = try await clips.isGenerated(job.key)
+    let declared = try await declaredSource(job.key)
     let found = Source(
       file: source, container: container, report: report, folder: folder,
-      provenance: report.provenance.published(isGenerated: isGenerated))
+      provenance: report.provenance.published(isGenerated: isGenerated, declared: declared))
     return try await convert(found, job, under: lease)
   }
 

@@ -61,7 +61,9 @@ import Videos
         let end = place + 2 + (Int(picture[place + 2]) << 8 | Int(picture[place + 3]))
         let content = picture[(place + 4)..<end]
         if picture[place + 1] == 0xE1, content.starts(with: Array("http://ns.adobe.com/xap/1.0/\0".utf8)) {
-          return Provenance.SourceType(named: content)
+          return Provenance.SourceType.allCases.first {
+            content.firstRange(of: Array("\($0.uri)<".utf8)) != nil
+          }
         }
         place = end
       }
@@ -167,5 +169,37 @@ import Videos
     let news = try await instance.notifications(on: instance.database)
       .page(of: mara, cursor: nil, limit: 9).page.items
     #expect(news.map(\.kind) == [NotificationKind.published])
+  }
+
+  /// A page that cuts a file or makes it smaller leaves its boxes out.
+  @Test(arguments: Provenance.SourceType.allCases)
+  func anUploadWhoseSenderSaysSoOfItsSourceSaysSo(_ type: Provenance.SourceType) async throws {
+    let bench = try await TestInstance()
+    let file = try Data(contentsOf: try await bench.makeClip("a.mp4", seconds: 0.5, sound: false))
+    try await bench.serving { transport async throws in
+      let made = try await UploadRequests.publish(file, .public, of: type, on: bench, transport)
+      let clip = try #require(try await Client(transport: transport).feed().items.first)
+      #expect(clip.id == made.clip?.id && clip.aiGenerated == true)
+      let served = try await Served(clip.id, bench.instance)
+      #expect(served.marks == [[Provenance.xmpBox + type.packet]])
+      for picture in served.pictures { #expect(try Served.sourceType(of: picture) == type) }
+
+      // Who brings the same content later says nothing of a clip that is somebody else's, and takes nothing away.
+      let again = try await UploadRequests.publish(file, .public, key: "another-key", on: bench, transport)
+      #expect(again.clip?.id == clip.id && again.clip?.isOwn == false)
+      #expect(try await Client(transport: transport).feed().items.first?.aiGenerated == true)
+    }
+  }
+
+  @Test func nobodyLabelsTheClipOfSomebodyElse() async throws {
+    let bench = try await TestInstance()
+    let file = try Data(contentsOf: try await bench.makeClip("a.mp4", seconds: 0.5, sound: false))
+    try await bench.serving { transport async throws in
+      let first = try await UploadRequests.publish(file, .public, on: bench, transport)
+      let again = try await UploadRequests.publish(
+        file, .public, key: "another-key", of: .trainedAlgorithmicMedia, on: bench, transport)
+      #expect(again.clip?.id == first.clip?.id && again.clip?.isOwn == false)
+      #expect(try await Client(transport: transport).feed().items.first?.aiGenerated == nil)
+    }
   }
 }
