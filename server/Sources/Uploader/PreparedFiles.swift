@@ -1,5 +1,7 @@
+internal import Contract
 internal import CoreTypes
 internal import Foundation
+internal import Marks
 internal import Upload
 
 /// The files of one upload by the numbers that the machine knows them by: the person's, and those that were
@@ -32,6 +34,23 @@ struct PreparedFiles {
     last = max(last, Int32(number))
     files[Int32(number)] = url
     return FileID(Int32(number))
+  }
+
+  /// What the person's file says of AI: one that was made of it may not say it any more. Nil: nothing, or it
+  /// cannot be read.
+  var sourceType: DigitalSourceType? {
+    guard let url = url(.original), let file = try? FileHandle(forReadingFrom: url) else { return nil }
+    defer { try? file.close() }
+    var reader = MarkReader(size: Int64(Self.size(url)))
+    while let range = reader.wanted {
+      try? file.seek(toOffset: UInt64(clamping: range.lowerBound))
+      reader.take([UInt8]((try? file.read(upToCount: range.count)) ?? Data()))
+    }
+    switch reader.mark {
+    case .trained: return .trainedAlgorithmicMedia
+    case .composite: return .compositeWithTrainedAlgorithmicMedia
+    case nil: return nil
+    }
   }
 
   func drop(_ file: FileID) {

@@ -272,7 +272,8 @@ extension Uploader {
     let hash = [facts.hash.first, facts.hash.second, facts.hash.third, facts.hash.fourth]
       .map { word in String(format: "%016lx", UInt64(bitPattern: word)) }.joined()
     let new = NewUpload(
-      sizeBytes: Int(facts.size.rawValue), sha256: hash, type: type, details: details)
+      sizeBytes: Int(facts.size.rawValue), sha256: hash, type: type, details: details,
+      digitalSourceType: products.sourceType)
     take(await server.create(new, key: key), of: call)
   }
 

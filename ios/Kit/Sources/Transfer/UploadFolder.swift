@@ -1,5 +1,7 @@
+internal import Contract
 public import CoreTypes
 public import Foundation
+internal import Marks
 internal import MediaStore
 internal import Upload
 
@@ -85,6 +87,24 @@ struct UploadFolder: Sendable {
   func remove(_ file: FileID) {
     guard file != Self.original, let url = url(of: file) else { return }
     try? FileManager.default.removeItem(at: url)
+  }
+
+  /// What the chosen file says of AI; `nil`: nothing, or it cannot be read.
+  func sourceType() async -> DigitalSourceType? {
+    guard let url = url(of: Self.original), let handle = try? FileHandle(forReadingFrom: url) else {
+      return nil
+    }
+    defer { try? handle.close() }
+    var reader = MarkReader(size: Int64(Self.size(of: url)))
+    while let range = reader.wanted {
+      try? handle.seek(toOffset: UInt64(clamping: range.lowerBound))
+      reader.take([UInt8]((try? handle.read(upToCount: range.count)) ?? Data()))
+    }
+    switch reader.mark {
+    case .trained: return .trainedAlgorithmicMedia
+    case .composite: return .compositeWithTrainedAlgorithmicMedia
+    case nil: return nil
+    }
   }
 
   /// SHA-256 as the machine takes it. `progress` is told thousandths.

@@ -138,10 +138,13 @@ extension UploadHost {
 
   private func create(_ call: CallID, _ key: UploadKey, _ facts: Upload.SourceFacts) {
     let hash = [facts.hash.first, facts.hash.second, facts.hash.third, facts.hash.fourth]
-    let new = NewUpload(
-      sizeBytes: Int(facts.size.rawValue), sha256: UploadRequests.hex(hash),
-      type: FileKind.mediaType(facts.kind), details: record.form.details)
+    let form = record.form.details
     answer(call) { host in
+      let new = NewUpload(
+        sizeBytes: Int(facts.size.rawValue), sha256: UploadRequests.hex(hash),
+        type: FileKind.mediaType(facts.kind), details: form,
+        // What was made of the chosen file may not say it any more.
+        digitalSourceType: await host.folder.sourceType())
       let (status, guest) = try await host.requests.create(new, key: key, guest: host.record.guest)
       if let guest, guest != host.record.guest {
         // Before anything is sent under this guest's key, so that another run is the same guest.

@@ -55,6 +55,18 @@ import Upload
     return bytes.prefix(size)
   }
 
+  /// A video that says in XMP that AI made it.
+  static func marked(_ size: Int) -> Data {
+    let id: [UInt8] = [
+      0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+    ]
+    let uri = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
+    let packet = Array("<a Iptc4xmpExt:DigitalSourceType='\(uri)'/>".utf8)
+    let head: [UInt8] = [0, 0, 0, UInt8(packet.count + 24)] + Array("uuid".utf8)
+    let start: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 0, 0]
+    return Data(start + head + id + packet) + video(size, seed: 3)
+  }
+
   func file(_ bytes: Data, _ name: String = "film.mp4") throws -> URL {
     let url = folder.appending(path: name)
     try bytes.write(to: url)

@@ -125,7 +125,19 @@ import Upload
     bench.startApp()
     #expect(try await published(bench, UploadBench.video(11 * Self.megabyte))?.phase == .published)
     #expect(bench.server.committed.map(\.bytes) == [small])
+    #expect(bench.server.committed.allSatisfy { $0.new.digitalSourceType == nil })
     #expect(bench.leftovers.isEmpty)
+  }
+
+  /// Or a clip that AI made would not say so, only for having been large.
+  @Test func whatAFileSaysOfAIGoesWithWhatIsMadeOfIt() async throws {
+    let bench = UploadBench()
+    bench.compressor = MadeSmaller(bytes: UploadBench.video(500_000, seed: 2))
+    bench.startApp()
+    let marked = UploadBench.marked(11 * Self.megabyte)
+    #expect(try await published(bench, marked)?.phase == .published)
+    #expect(bench.server.committed.map(\.new.digitalSourceType) == [.trainedAlgorithmicMedia])
+    #expect(bench.server.committed.allSatisfy { $0.bytes != marked })
   }
 
   @Test func whatCannotBeMadeSmallerGoesAsItIs() async throws {
