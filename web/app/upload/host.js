@@ -28,6 +28,8 @@ export class UploadHost {
   isOtherFile = false;
   /** After a reload nobody has to choose the file again. */
   isFileKept = true;
+  /** What the chosen file says of AI, once another one is made of it that does not say so itself. */
+  sourceType = null;
   /** `{code, detail}` in the server's words, of the last thing that went wrong. */
   problem = null;
   /** The server's word on the clip that is being made. */
@@ -35,7 +37,7 @@ export class UploadHost {
   #wake = alarm(() => this.#report(UPLOAD.woke));
   #commands = {
     wake: ({ instant }) => this.#wake(instant),
-    store: ({ words }) => this.#store?.save({ words, name: this.name, details: this.details }),
+    store: ({ words }) => this.#store?.save({ words, name: this.name, details: this.details, sourceType: this.sourceType }),
     forget: () => this.#store?.clear(),
     findFile: ({ size }) => { this.#find(size); },
     noticeOtherFile: () => { this.#refuseFile(); },
@@ -47,6 +49,7 @@ export class UploadHost {
     create: ({ call, keyHigh, keyLow, size, kind, hash }) => {
       const upload = {
         size_bytes: size, sha256: hexOf(hash), type: mediaType(kind), details: wireDetails(this.details),
+        ...(this.sourceType ? { digital_source_type: this.sourceType } : {}),
       };
       this.#ask(call, (signal) => server.create(upload, hexOf([keyHigh, keyLow]), signal));
     },
@@ -76,6 +79,7 @@ export class UploadHost {
     abandon: ({ call }) => this.#stop(call),
   };
   #core;
+  #exports;
   #store;
   #changed;
   #id = '';
@@ -101,6 +105,7 @@ export class UploadHost {
   constructor({ exports, store, changed }) {
     this.#store = store;
     this.#changed = changed;
+    this.#exports = exports;
     exports.upload_reset();
     this.#core = new Core(exports, (command) => this.#take(command), DOOR);
     const { signal } = this.#leaving;
@@ -114,8 +119,8 @@ export class UploadHost {
   }
 
   /** Goes on with what an earlier page stored. */
-  restore({ words, name, details }) {
-    Object.assign(this, { name, details: { ...BLANK, ...details }, isPublishRequested: wasPublishRequested(words) });
+  restore({ words, name, details, sourceType = null }) {
+    Object.assign(this, { name, details: { ...BLANK, ...details }, sourceType, isPublishRequested: wasPublishRequested(words) });
     this.#report(UPLOAD.restored, ...words);
     // The machine of this page does not know such words any more.
     if (this.screen.phase === PHASE.empty) this.#take({ name: 'forget' });
@@ -127,6 +132,8 @@ export class UploadHost {
     if (this.#leaving.signal.aborted) return;
     const isFirst = this.screen.phase === PHASE.empty;
     this.isOtherFile = false;
+    // Of a file that was made of another one before.
+    this.sourceType = null;
     this.file = file;
     this.#kind = facts.kind;
     if (isFirst) this.name = file.name;
@@ -285,6 +292,7 @@ export class UploadHost {
   #offerTrim({ call, file: number, longest, largest }) {
     return this.#run(call, async (signal) => {
       const [{ readMovie }, { cut }] = await Promise.all([import('../preparing/movie.js'), import('../preparing/cut.js')]);
+      const sourceType = await this.#sourceTypeOf(number, signal);
       const movie = await readMovie(this.#files.get(number));
       signal.throwIfAborted();
       const part = await new Promise((resolve, reject) => {
@@ -294,21 +302,30 @@ export class UploadHost {
       }).finally(() => { this.trim = null; });
       const file = cut(movie, part);
       const facts = { size: file.size, duration: Math.round((part.to - part.from) * 1000), kind: this.#kind };
-      return () => this.#usePrepared(call, file, facts);
+      return () => this.#usePrepared(call, file, facts, sourceType);
     }, (error) => this.#goWithout(call, error));
   }
 
   #compress(call, number, target) {
     return this.#run(call, async (signal) => {
       const { smaller } = await import('../preparing/smaller.js');
+      const sourceType = await this.#sourceTypeOf(number, signal);
       const file = await smaller(this.#files.get(number), target, signal, this.#progress(call));
       // Perhaps in another container than the chosen one.
       const facts = await factsOf(file);
-      return () => this.#usePrepared(call, file, facts);
+      return () => this.#usePrepared(call, file, facts, sourceType);
     }, (error) => this.#goWithout(call, error));
   }
 
-  #usePrepared(call, file, facts) {
+  /** As that file says, or the one that it was made of. */
+  async #sourceTypeOf(number, signal) {
+    const { sourceTypeOf, stronger } = await import('../preparing/marks.js');
+    return stronger(this.sourceType, await sourceTypeOf(this.#files.get(number), this.#exports, signal));
+  }
+
+  #usePrepared(call, file, facts, sourceType) {
+    // NB: before the machine has this stored, so that another page knows it, too.
+    this.sourceType = sourceType;
     this.#report(UPLOAD.prepared, call, ...sourceFields({ number: this.#number(file), ...facts }));
   }
 

@@ -3,6 +3,7 @@
 import array
 import json
 import shutil
+import struct
 import subprocess
 
 import pytest
@@ -20,6 +21,14 @@ def rotate(file):
     """It is written only where nothing is encoded."""
     upright = file.rename(file.with_stem("upright"))
     subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=90", file], check=True, timeout=60)
+
+
+def marked(file, to):
+    """The same, and behind it a box with XMP that says that AI made it."""
+    packet = b'<a Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"/>'
+    content = bytes.fromhex("be7acfcb97a942e89c71999491e3afac") + packet
+    to.write_bytes(file.read_bytes() + struct.pack(">I4s", len(content) + 8, b"uuid") + content)
+    return to
 
 
 def shape(file):

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from PIL import Image
 
-from preparing import BARE, PLAYER, X264, busy_server, cancel, data, folder, length, megabytes, pictures, probed, rotate, shape, sound
+from preparing import BARE, PLAYER, X264, busy_server, cancel, data, folder, length, marked, megabytes, pictures, probed, rotate, shape, sound
 from upload import MB, UploadScreen
 from viewer import differ
 
@@ -51,6 +51,33 @@ def test_a_large_file_is_made_smaller_where_that_saves_time(open_page, busy_serv
     screen.tap("Publish")
     screen.expect("published", patience=60)
     assert abs(screen.clip()["playback"]["duration_ms"] - 8_000) < 100
+
+
+@pytest.mark.parametrize("script", [SLOW, SLOW + PLAYER], ids=["encoded", "played"])
+def test_what_a_file_says_of_ai_stays_where_it_is_made_smaller(open_page, busy_server, data, heavy, folder, script):
+    others = set((data / "uploads").iterdir())
+    screen = UploadScreen(open_page(busy_server, script=script)).open()
+    screen.choose(marked(heavy, folder / "marked.mov")).expect("compressing")
+    made_by_playing(screen, folder / "marked.mov", [])
+    [source] = set((data / "uploads").iterdir()) - others
+    assert b"trainedAlgorithmicMedia" not in source.read_bytes()
+    # NB: what is public may be the clip of another test by now.
+    screen.describe(unlisted=True)
+    screen.tap("Publish")
+    screen.expect("published", patience=60)
+    assert screen.clip()["ai_generated"] is True
+    screen.tap("Watch it")
+    screen.expect_closed()
+    screen.page.locator(".page .ai-label").get_by_text("Made with AI").wait_for()
+    assert screen.viewer.complaints == []
+
+
+def test_a_file_that_says_nothing_of_ai_is_not_labelled(open_page, busy_server, heavy):
+    screen = UploadScreen(open_page(busy_server, script=SLOW)).open()
+    with screen.page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/uploads")) as created:
+        screen.choose(heavy).expect("complete", patience=90)
+    assert "digital_source_type" not in created.value.post_data_json
+    cancel(screen)
 
 
 def test_what_a_minute_has_no_bits_for_has_fewer_lines(open_page, busy_server, folder):

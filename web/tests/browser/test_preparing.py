@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import clips
-from preparing import BARE, X264, busy_server, cancel, data, folder, length, megabytes, pictures, rotate, shape, sound
+from preparing import BARE, X264, busy_server, cancel, data, folder, length, marked, megabytes, pictures, rotate, shape, sound
 from upload import MB, UploadScreen
 
 pytestmark = pytest.mark.long
@@ -198,6 +198,32 @@ def test_the_part_goes_on_after_a_reload(screen, folder):
     screen.viewer.open()
     screen.pill.get_by_text("Publish it?").wait_for()
     assert screen.id == upload
+
+
+def test_what_a_file_says_of_ai_goes_with_its_part_also_after_a_reload(screen, long, folder):
+    created = []
+    screen.page.route("**/api/v1/uploads", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    screen.page.on("request", lambda request: created.append(request.post_data_json.get("digital_source_type"))
+                   if request.method == "POST" and request.url.endswith("/uploads") else None)
+    screen.choose(marked(long, folder / "marked.mp4")).expect("trimOffered")
+    for _ in range(30):
+        handle(screen, "End").press("PageDown")
+    screen.tap("Use this part")
+    screen.viewer.until(lambda: set(created) == {"trainedAlgorithmicMedia"}, "the first try")
+    screen.viewer.until(lambda: screen.stored() == ["file", "row"], "the part on the disk")
+    screen.page.goto("about:blank")
+    screen.page.unroute("**/api/v1/uploads")
+    tries = len(created)
+    screen.viewer.open()
+    screen.pill.get_by_text("Publish it?").wait_for()
+    assert set(created[tries:]) == {"trainedAlgorithmicMedia"}
+    screen.pill.click()
+    screen.expect("complete")
+    # NB: what is public may be the clip of another test by now.
+    screen.describe(unlisted=True)
+    screen.tap("Publish")
+    screen.expect("published", patience=60)
+    assert screen.clip()["ai_generated"] is True
 
 
 def test_a_file_that_is_too_large_is_cut_to_what_fits(screen, tmp_path):
