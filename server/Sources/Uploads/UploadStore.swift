@@ -100,7 +100,7 @@ struct UploadStore: Sendable {
       "0061_generated_uploads",
       ["ALTER TABLE uploads ADD COLUMN ai_generated BIGINT NOT NULL DEFAULT 0"]),
     Migration(
-      "0072_declared_sources",
+      "0070_declared_sources",
       ["ALTER TABLE uploads ADD COLUMN digital_source_type TEXT"]),
   ]
 
