@@ -9,6 +9,7 @@ struct SmallInstance {
     var settings = Ranker.Settings()
     settings.factors = .init(dimensions: 8, unobservedWeight: 0.1, regularisation: 0.01)
     settings.model.bits = 8
+    settings.sequence?.dimensions = 8
     settings.uniformShare = 0.05
     return settings
   }

@@ -18,11 +18,14 @@ extension Ranker {
     offer(nearest(to: vector, limits.vectors), .vectors, .max, to: &found)
     offer(
       TopK.of(scores.touched, max(limits.coWatch, 0), by: { scores[$0] }), .coWatch, .max, to: &found)
+    let blend = (request.settings ?? settings.page).blend
+    let answer = blend.sequence != 0 ? answer(after: viewer) : []
+    offer(expected(answer, limits.sequence), .sequence, .max, to: &found)
     offerFollowed(request, to: &found)
     offerTrending(request, to: &found)
     offer(freshClips(limits.fresh, at: request.now), .fresh, limits.fresh, to: &found)
     offer(latestClips(limits.latest * 4), .latest, limits.latest, to: &found)
-    return blended(found, vector: vector, by: (request.settings ?? settings.page).blend)
+    return blended(found, vector: vector, answer: answer, by: blend)
   }
 
   /// What was found so far.
@@ -71,6 +74,24 @@ extension Ranker {
     }
     let products = factors.scores(of: vector)
     return TopK.of(clips.indices.lazy.map { UInt32($0) }, limit) { products[Int($0)] }
+  }
+
+  /// How likely each is next, as logarithms but for a constant.
+  func expectations(of numbers: [UInt32], _ answer: [Float]) -> [Float] {
+    guard let sequence else { return [] }
+    return numbers.indices.map { place in
+      sequence.prefetch(numbers[min(place + 8, numbers.count - 1)])
+      return sequence.score(of: numbers[place], answer)
+    }
+  }
+
+  /// What is likely next of all clips, where they are few enough to look at all.
+  private func expected(_ answer: [Float], _ limit: Int) -> [UInt32] {
+    guard let sequence, !answer.isEmpty, limit > 0, clips.count <= settings.index.exactBelow else {
+      return []
+    }
+    let scores = sequence.scores(answer)
+    return TopK.of(clips.indices.lazy.map { UInt32($0) }, limit) { scores[Int($0)] }
   }
 
   private func offerFollowed(_ request: Request, to found: inout Found) {
@@ -137,7 +158,9 @@ extension Ranker {
     return TopK.of(recent, recent.count) { Float(clips[Int($0)].clip.publishedAt / 3_600_000) }
   }
 
-  private func blended(_ found: Found, vector: [Float], by blend: Blend) -> [Candidate] {
+  private func blended(
+    _ found: Found, vector: [Float], answer: [Float], by blend: Blend
+  ) -> [Candidate] {
     let numbers = found.clips.map(\.number)
     var sum = [Float](repeating: 0, count: numbers.count)
     if blend.factors != 0 {
@@ -146,6 +169,9 @@ extension Ranker {
     if blend.coWatch != 0 { Self.add(numbers.map { scores[$0] }, times: blend.coWatch, to: &sum) }
     if blend.popularity != 0 {
       Self.add(numbers.map { popularity.logarithm(of: $0) }, times: blend.popularity, to: &sum)
+    }
+    if !answer.isEmpty {
+      Self.add(logarithms: expectations(of: numbers, answer), times: blend.sequence, to: &sum)
     }
     return numbers.indices.map { place in
       let number = numbers[place]

@@ -58,6 +58,7 @@ extension Ranker {
     } else if impression.actions.contains(.notInterested) {
       viewer.dislike(number)
     }
+    watch(number, isPositive: outcome.isPositive, by: &viewer, impression.viewer, weight: impression.trust)
     return Lesson(predicted: Self.byHead(predicted), outcome: wanted, byKept: byKept.map(Self.byHead))
   }
 
@@ -77,6 +78,10 @@ extension Ranker {
     viewer.lastAt = max(viewer.lastAt, at)
     if outcome.isAction {
       like(number, by: &viewer, id, weight: trust, at: at)
+      // Of a watch that is over; one that is not comes with this action in it.
+      if let before = viewer.mark(number, isPositive: true), teaches(number, id, weight: trust) {
+        sequence?.learn(number, after: before)
+      }
     } else if outcome.isSkip {
       viewer.dislike(number)
     }
@@ -92,7 +97,9 @@ extension Ranker {
     var viewer = takeViewer(id)
     defer { viewers[id] = viewer }
     for clip in history {
-      if let number = numbers[clip] { like(number, by: &viewer, id, weight: trust, at: at) }
+      guard let number = numbers[clip] else { continue }
+      like(number, by: &viewer, id, weight: trust, at: at)
+      watch(number, isPositive: true, by: &viewer, id, weight: trust)
     }
     viewer.lastAt = max(viewer.lastAt, at)
   }
@@ -156,9 +163,22 @@ extension Ranker {
       coWatch.observe(number, after: viewer.positives, weight: weight, at: time)
     }
     popularity.observe(number, weight: weight, at: time)
-    // The same for the same like, whenever it is learned.
+    viewer.like(number, teaching: teaches(number, id, weight: weight))
+  }
+
+  /// The same for the same like, whenever it is learned.
+  private func teaches(_ number: UInt32, _ id: EntityID, weight: Float) -> Bool {
     let chance = Double(StableHash.of(id.hash, clips[Int(number)].clip.id.hash) >> 11) * 0x1p-53
-    viewer.like(number, teaching: chance < Double(weight))
+    return chance < Double(weight)
+  }
+
+  /// What comes next is learned from positives alone; the watches that it is told from are all.
+  private func watch(
+    _ number: UInt32, isPositive: Bool, by viewer: inout ViewerRecord, _ id: EntityID, weight: Float
+  ) {
+    guard sequence != nil else { return }
+    if isPositive, teaches(number, id, weight: weight) { sequence?.learn(number, after: viewer.watches) }
+    viewer.watch(number, isPositive: isPositive)
   }
 
   /// The rate of positives of all impressions.

@@ -237,16 +237,20 @@ extension Ranker {
     }
     let liked = Int(viewer.authors.entry(author.hash)?.positives ?? 0)
     if liked >= 2 { return .likedAuthor(author, count: liked) }
-    if one.sources.contains(.coWatch) {
+    if !one.sources.isDisjoint(with: [.coWatch, .sequence]) {
       let near = viewer.positives.lazy.filter { !self.clips[Int($0)].isGone }.max {
         self.coWatch.similarity($0, one.candidate.clip) < self.coWatch.similarity($1, one.candidate.clip)
       }
-      if let near { return .likedClip(clips[Int(near)].clip.id) }
+      if let near, coWatch.similarity(near, one.candidate.clip) > 0 {
+        return .likedClip(clips[Int(near)].clip.id)
+      }
     }
     if let tag = one.candidate.tags.first(where: { (viewer.tags.entry($0)?.positives ?? 0) >= 2 }) {
       return .likedTag(tag)
     }
-    if one.sources.contains(.vectors), resembles(one.candidate.clip, viewer) { return .resembling }
+    if !one.sources.isDisjoint(with: [.vectors, .sequence]), resembles(one.candidate.clip, viewer) {
+      return .resembling
+    }
     return one.sources.contains(.trending) ? .trending : .latest
   }
 }

@@ -11,6 +11,14 @@ extension Ranker {
     (viewers[viewer]?.positives ?? []).filter { !clips[Int($0)].isGone }.map { clips[Int($0)].clip.id }
   }
 
+  /// How likely each of these is next for a viewer, by the order of their last watches alone: logarithms, but
+  /// for a constant. Empty if there is no such model or the viewer has watched nothing; of a clip that is not
+  /// known, what one has of which nothing is known.
+  public func expectations(of clips: [EntityID], for viewer: EntityID) -> [Float] {
+    let answer = viewers[viewer].map { self.answer(after: $0) } ?? []
+    return answer.isEmpty ? [] : expectations(of: clips.map { numbers[$0] ?? .max }, answer)
+  }
+
   /// Clips that rise: what was liked lately, over the root of all likes that count still. So a clip that
   /// everybody has liked for weeks comes behind one that many like since yesterday.
   ///
@@ -71,6 +79,9 @@ extension Ranker {
     guard guest != viewer, let record = viewers[guest] else { return }
     if var known = viewers[viewer] {
       for clip in record.positives { known.like(clip) }
+      for watch in record.watches {
+        known.watch(watch & ~SequenceModel.positive, isPositive: watch & SequenceModel.positive != 0)
+      }
       known.lastAt = max(known.lastAt, record.lastAt)
       viewers[viewer] = known
     } else {

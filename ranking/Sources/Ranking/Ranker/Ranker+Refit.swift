@@ -83,6 +83,7 @@ extension Ranker {
     guard !news.isEmpty else { return }
     for id in viewers.keys { viewers[id]?.drop { clips[Int($0)].isGone } }
     coWatch.remove { clips[Int($0)].isGone }
+    sequence?.remove { clips[Int($0)].isGone }
     freeNumbers.append(contentsOf: news.reversed().map { UInt32($0) })
   }
 

@@ -18,6 +18,9 @@ extension Ranker {
     return sum
   }
 
+  /// What the last watches lead to, as `SequenceModel` has it; empty if nothing is known of it.
+  func answer(after viewer: ViewerRecord) -> [Float] { sequence?.answer(after: viewer.watches) ?? [] }
+
   /// A score for every clip, by its number: the blend by which candidates are chosen, over the whole
   /// catalogue. For evaluations and for small instances; `candidates` looks only where something may be
   /// found.
@@ -48,6 +51,12 @@ extension Ranker {
       let logarithms = clips.indices.map { popularity.logarithm(of: UInt32($0)) }
       Self.add(logarithms, times: blend.popularity, to: &sum)
     }
+    if blend.sequence != 0 {
+      let answer = answer(after: viewer)
+      if let sequence, !answer.isEmpty {
+        Self.add(logarithms: sequence.scores(answer), times: blend.sequence, to: &sum)
+      }
+    }
     return sum
   }
 
@@ -56,6 +65,13 @@ extension Ranker {
     let (mean, deviation) = moments(terms)
     for place in terms.indices where place < sum.count {
       sum[place] += weight * (terms[place] - mean) / (deviation + 1e-9)
+    }
+  }
+
+  /// Adds terms as they are.
+  static func add(logarithms terms: [Float], times weight: Float, to sum: inout [Float]) {
+    for place in terms.indices where place < sum.count {
+      sum[place] += weight * terms[place].bounded(-100...100)
     }
   }
 

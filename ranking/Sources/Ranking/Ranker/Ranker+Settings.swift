@@ -8,10 +8,12 @@ extension Ranker {
     public var exploration = Exploration.Settings()
     public var diversity = Diversity.Settings()
     public var index = InvertedFile.Settings()
+    /// Nil: there is no model of what comes next, and no watches are kept.
+    public var sequence: SequenceModel.Settings? = SequenceModel.Settings()
     /// How much less a like weighs than the one after it, in a viewer's vector and in what goes with it.
     public var vectorFading: Float = 0.97
     public var coWatchFading: Float = 0.95
-    /// Of the three terms by which candidates are chosen, each brought to mean 0 and variance 1.
+    /// Of the terms by which candidates are ordered.
     public var blend = Blend()
     /// Half-life of popularity, in milliseconds.
     public var popularityHalfLife: Int64 = 72 * 3_600_000
@@ -48,16 +50,22 @@ extension Ranker {
     }
   }
 
-  /// Weights of the terms of retrieval.
+  /// Weights of the terms of retrieval. The first three are brought to mean 0 and variance 1; the fourth is a
+  /// logarithm of how likely a clip is, which says little where little was learned.
   public struct Blend: Sendable, Equatable {
     public var factors: Float
     public var coWatch: Float
     public var popularity: Float
+    /// Of the model of what comes next.
+    public var sequence: Float
 
-    public init(factors: Float = 1, coWatch: Float = 0.4, popularity: Float = 0.15) {
+    public init(
+      factors: Float = 1, coWatch: Float = 0.4, popularity: Float = 0.15, sequence: Float = 4
+    ) {
       self.factors = factors
       self.coWatch = coWatch
       self.popularity = popularity
+      self.sequence = sequence
     }
   }
 }

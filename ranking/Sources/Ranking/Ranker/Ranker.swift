@@ -28,6 +28,8 @@ public final class Ranker {
   var coWatch: CoWatch
   var popularity: DecayedPopularity
   var labels = WatchLabels()
+  /// What comes next; nil: by the settings there is none.
+  var sequence: SequenceModel?
   var model: LogisticModel
   /// The model as it was when it was kept; of it the weights count alone.
   var keptModel: LogisticModel?
@@ -56,6 +58,7 @@ public final class Ranker {
     popularity = DecayedPopularity(halfLife: settings.popularityHalfLife, at: now)
     model = LogisticModel(
       denseCount: Self.denseFeatures, settings: settings.model, start: Self.startWeights)
+    sequence = settings.sequence.map { SequenceModel(settings: $0, seed: settings.seed) }
     surfaces = [Rates](repeating: Rates(), count: 256 * WatchLabels.buckets)
   }
 
@@ -89,6 +92,7 @@ public final class Ranker {
       coWatch.grow(to: clips.count)
       popularity.grow(to: clips.count)
     }
+    sequence?.begin(Int(number))
     numbers[clip.id] = number
     clipsByAuthor[clip.author, default: []].append(number)
     exploring.append(number)

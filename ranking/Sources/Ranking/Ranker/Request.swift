@@ -19,6 +19,9 @@ public struct Request {
   public struct Limits: Sendable, Equatable {
     public var vectors = 300
     public var coWatch = 200
+    /// By the order of the last watches. That looks at all clips, and so only where they are few enough
+    /// (`InvertedFile.Settings.exactBelow`); of more, the order is told of what the others found.
+    public var sequence = 100
     public var followed = 50
     public var trending = 50
     public var fresh = 40
@@ -52,6 +55,8 @@ public struct Sources: OptionSet, Sendable, Hashable {
   public static let trending = Sources(rawValue: 8)
   public static let fresh = Sources(rawValue: 16)
   public static let latest = Sources(rawValue: 32)
+  /// What comes next by the order of the last watches.
+  public static let sequence = Sources(rawValue: 64)
 }
 
 /// A clip that may be shown.

@@ -1,5 +1,5 @@
-/// What is known of one viewer. Bounded, whatever they do: 100 likes, 64 tags, 64 authors, a rate for each
-/// bucket of length.
+/// What is known of one viewer. Bounded, whatever they do: 100 likes, 50 watches, 64 tags, 64 authors, a rate
+/// for each bucket of length.
 struct ViewerRecord: Sendable, Equatable {
   static let history = 100
 
@@ -8,6 +8,8 @@ struct ViewerRecord: Sendable, Equatable {
   /// By place in `positives`: whether a sweep learns of it. The likes of those who are little trusted are so
   /// with that probability; their own feed goes by all of them.
   private(set) var teaches: [Bool] = []
+  /// The last watches, the latest last, as `SequenceModel` has them: a clip as often as it was watched.
+  private(set) var watches: [UInt32] = []
   var rates = Rates()
   var tags = RateMap()
   var authors = RateMap()
@@ -36,13 +38,31 @@ struct ViewerRecord: Sendable, Equatable {
     vector = nil
   }
 
+  mutating func watch(_ clip: UInt32, isPositive: Bool) {
+    if watches.count >= SequenceModel.length { watches.removeFirst() }
+    watches.append(isPositive ? clip | SequenceModel.positive : clip)
+  }
+
+  /// A watch turns out to be another than it was. Returns those before it, if it is there and was another.
+  @discardableResult
+  mutating func mark(_ clip: UInt32, isPositive: Bool) -> ArraySlice<UInt32>? {
+    let (mark, wanted) = (SequenceModel.positive, isPositive ? clip | SequenceModel.positive : clip)
+    guard let place = watches.lastIndex(where: { $0 & ~mark == clip }), watches[place] != wanted else {
+      return nil
+    }
+    watches[place] = wanted
+    return watches[..<place]
+  }
+
   mutating func dislike(_ clip: UInt32) {
+    mark(clip, isPositive: false)
     guard let place = positives.firstIndex(of: clip) else { return }
     removePositive(at: place)
   }
 
   mutating func drop(where isGone: (UInt32) -> Bool) {
     for place in positives.indices.reversed() where isGone(positives[place]) { removePositive(at: place) }
+    watches.removeAll { isGone($0 & ~SequenceModel.positive) }
   }
 
   private mutating func removePositive(at place: Int) {
@@ -56,7 +76,8 @@ struct ViewerRecord: Sendable, Equatable {
 
   init() {}
 
-  init(positives: [UInt32], teaches: [Bool]) {
+  init(positives: [UInt32], teaches: [Bool], watches: [UInt32]) {
+    self.watches = watches.suffix(SequenceModel.length)
     for (clip, teaching) in zip(positives, teaches).suffix(Self.history) { like(clip, teaching: teaching) }
   }
 

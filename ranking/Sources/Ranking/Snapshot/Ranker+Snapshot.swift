@@ -31,6 +31,7 @@ extension Ranker {
     writer.append(totals.numbers)
     writer.append(surfaces.flatMap(\.numbers))
     writer.append(medianRate)
+    if let sequence { Self.write(sequence, to: &writer) }
     writer.append(UInt8(keptModel == nil ? 0 : 1))
     if let keptModel {
       writer.append(keptModel.dense)
@@ -43,7 +44,7 @@ extension Ranker {
   private var sizes: [Int] {
     [
       settings.factors.dimensions, model.settings.bits, model.denseCount, LogisticModel.heads,
-      WatchLabels.buckets,
+      WatchLabels.buckets, sequence?.settings.dimensions ?? 0,
     ]
   }
 
@@ -82,6 +83,7 @@ extension Ranker {
     let numbers = try reader.floats(surfaces.count * 4)
     surfaces = surfaces.indices.map { Self.rates(Array(numbers[$0 * 4..<$0 * 4 + 4])) }
     medianRate = try reader.double().bounded(0...1)
+    sequence = try readSequence(from: &reader)
     // One of before ends here.
     if !reader.isAtEnd, try reader.integer(UInt8.self) != 0 {
       var kept = model
@@ -207,6 +209,7 @@ extension Ranker {
     for (id, viewer) in viewers.sorted(by: { $0.key < $1.key }) {
       writer.append(id)
       writer.append(zip(viewer.positives, viewer.teaches).map { $1 ? $0 : $0 | Self.quiet })
+      writer.append(viewer.watches)
       writer.append(viewer.rates.numbers)
       for map in [viewer.tags, viewer.authors, viewer.durations] {
         writer.append(map.entries.map(\.key))
@@ -224,8 +227,10 @@ extension Ranker {
     for _ in 0..<count {
       let id = try reader.id()
       let positives = try reader.numbers(below: clips.count, passing: Self.quiet)
+      let watches = try reader.numbers(below: clips.count, passing: SequenceModel.positive)
       var viewer = ViewerRecord(
-        positives: positives.map { $0 & ~Self.quiet }, teaches: positives.map { $0 & Self.quiet == 0 })
+        positives: positives.map { $0 & ~Self.quiet }, teaches: positives.map { $0 & Self.quiet == 0 },
+        watches: watches)
       viewer.rates = try Self.readRates(from: &reader)
       viewer.tags = try Self.readMap(from: &reader)
       viewer.authors = try Self.readMap(from: &reader)

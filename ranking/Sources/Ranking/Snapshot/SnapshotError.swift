@@ -30,7 +30,7 @@ enum Snapshot {
     let magic: [UInt8]
     let version: UInt32
 
-    static let ranker = Kind(magic: Array("CFRANKER".utf8), version: 3)
+    static let ranker = Kind(magic: Array("CFRANKER".utf8), version: 4)
     static let trust = Kind(magic: Array("CFTRUSTM".utf8), version: 1)
   }
 
