@@ -73,8 +73,12 @@ public final class Prequential {
   static let names = [
     "popularity, frozen", "popularity, decayed", "iALS, frozen", "+ live fold-in",
     "+ a refit every 20,000 events",
-    "+ recency", "+ co-watch", "+ decayed popularity: the blend", "co-watch alone",
+    "+ recency", "+ co-watch", "+ decayed popularity", "+ order of the last watches: the blend",
+    "co-watch alone",
+    "order alone",
   ]
+
+  private static let popularityAlone = Ranker.Blend(factors: 0, coWatch: 0, popularity: 1, sequence: 0)
 
   /// Learns the histories. `progress` is called now and then.
   public func warmUp() {
@@ -100,7 +104,7 @@ public final class Prequential {
     for _ in 0..<Self.firstSweeps { ranker.refitWhole() }
     frozenFactors = ranker.clipFactors
     frozenPopularity = ranker.blendedScores(
-      of: EntityID(high: .max, low: .max), blend: .init(factors: 0, coWatch: 0, popularity: 1))
+      of: EntityID(high: .max, low: .max), blend: Self.popularityAlone)
     for history in data.histories {
       let liked = history.liked + history.longWatched
       let numbers = Set(liked.compactMap { ranker.number(of: $0) }).sorted().map { UInt32($0) }
@@ -163,19 +167,24 @@ public final class Prequential {
   }
 
   private func measure(_ viewer: EntityID, _ number: Int) {
-    let popular = ranker.blendedScores(of: viewer, blend: .init(factors: 0, coWatch: 0, popularity: 1))
-    let alone = Ranker.Blend(factors: 1, coWatch: 0, popularity: 0)
+    let whole = ranker.settings.blend
+    let factors = Ranker.Blend(factors: 1, coWatch: 0, popularity: 0, sequence: 0)
+    var withCoWatch = factors
+    withCoWatch.coWatch = whole.coWatch
+    var withPopularity = withCoWatch
+    withPopularity.popularity = whole.popularity
     let scores: [[Float]] = [
       frozenPopularity,
-      popular,
+      ranker.blendedScores(of: viewer, blend: Self.popularityAlone),
       frozenVectors[viewer].map { frozenFactors.scores(of: $0) } ?? frozenPopularity,
-      ranker.blendedScores(of: viewer, blend: alone, factors: frozenFactors, fading: 1),
-      ranker.blendedScores(of: viewer, blend: alone, fading: 1),
-      ranker.blendedScores(of: viewer, blend: alone),
-      ranker.blendedScores(
-        of: viewer, blend: .init(factors: 1, coWatch: ranker.settings.blend.coWatch, popularity: 0)),
-      ranker.blendedScores(of: viewer, blend: ranker.settings.blend),
-      ranker.blendedScores(of: viewer, blend: .init(factors: 0, coWatch: 1, popularity: 0)),
+      ranker.blendedScores(of: viewer, blend: factors, factors: frozenFactors, fading: 1),
+      ranker.blendedScores(of: viewer, blend: factors, fading: 1),
+      ranker.blendedScores(of: viewer, blend: factors),
+      ranker.blendedScores(of: viewer, blend: withCoWatch),
+      ranker.blendedScores(of: viewer, blend: withPopularity),
+      ranker.blendedScores(of: viewer, blend: whole),
+      ranker.blendedScores(of: viewer, blend: .init(factors: 0, coWatch: 1, popularity: 0, sequence: 0)),
+      ranker.blendedScores(of: viewer, blend: .init(factors: 0, coWatch: 0, popularity: 0, sequence: 1)),
     ]
     for (variant, values) in scores.enumerated() {
       variants[variant].byViewer[viewer, default: RankSums()].add(
