@@ -1,7 +1,7 @@
 import Foundation
 import Ranking
 
-/// Times pages of a ranker over a made-up catalogue: `rank-bench [CLIPS [VIEWERS]]`.
+/// Times pages of a ranker over a made-up catalogue: `rank-bench [CLIPS [VIEWERS]] [--without-sequence]`.
 @main
 struct RankBench {
   static func main() {
@@ -10,7 +10,9 @@ struct RankBench {
     let viewers = min(max(arguments.dropFirst().first ?? 20_000, 100), 1_000_000)
     let start = residentBytes()
     let world = World(clips: clips, viewers: viewers)
-    let ranker = Ranker(now: World.start)
+    var settings = Ranker.Settings()
+    if CommandLine.arguments.contains("--without-sequence") { settings.sequence = nil }
+    let ranker = Ranker(settings: settings, now: World.start)
     for clip in 0..<clips { ranker.add(world.clip(clip)) }
     let perClip = Double(residentBytes() - start) / Double(clips)
     for viewer in 0..<viewers { ranker.learn(world.likes(of: viewer), of: World.id(viewer), at: World.start) }
@@ -19,15 +21,41 @@ struct RankBench {
     let whole = Double(residentBytes() - start)
     print("\(clips) clips, \(viewers) viewers with \(World.likesEach) likes each\n")
     print("| | p50 ms | p99 ms |\n| --- | ---: | ---: |")
-    row("an impression", world.times(2_000) { _ = ranker.observe(world.impression($0)) })
-    row("a page of ten", world.times(1_000) { _ = ranker.page(world.request($0)) })
+    let impressions = world.times(2_000) { _ = ranker.observe(world.impression($0)) }
+    row("an impression", impressions)
+    // By turns, so that what else the machine does is in both; of other viewers, who are in no cache.
+    var (with, without): ([Double], [Double]) = ([], [])
+    for number in 0..<1_000 {
+      with += world.times(1) { _ in _ = ranker.page(world.request(number)) }
+      var request = world.request(number + 1_000_000)
+      request.settings = ranker.settings.page
+      request.settings?.blend.sequence = 0
+      without += world.times(1) { _ in _ = ranker.page(request) }
+    }
+    row("a page of ten", with)
+    row("the same without the order of watches", without)
     row(
       "the same right after an impression of its viewer",
       world.times(1_000) { number in
         ranker.observe(world.impression(number))
         _ = ranker.page(world.request(number))
       })
-    print("\nmemory: \(Int(perClip)) bytes a clip of which nothing is known, \(Int(whole / 1e6)) MB with all")
+    rowOfExpectations(ranker, world)
+    print("\nimpressions a second: \(Int(Double(impressions.count) / impressions.reduce(0, +)))")
+    print("memory: \(Int(perClip)) bytes a clip of which nothing is known, \(Int(whole / 1e6)) MB with all")
+  }
+
+  /// Of viewers with as many watches as count.
+  private static func rowOfExpectations(_ ranker: Ranker, _ world: World) {
+    let watched = min(100, world.viewers)
+    for viewer in 0..<watched {
+      ranker.learn(world.likes(of: viewer + world.viewers), of: World.id(viewer), at: World.start)
+    }
+    var generator = SeededGenerator(seed: 7)
+    let clips = (0..<1_000).map { _ in (0..<500).map { _ in World.id(generator.below(world.clips)) } }
+    row(
+      "50 watches, and what 500 clips are after them",
+      world.times(1_000) { _ = ranker.expectations(of: clips[$0], for: World.id($0 % watched)) })
   }
 
   private static func row(_ name: String, _ times: [Double]) {
