@@ -66,6 +66,20 @@ import Testing
     }
   }
 
+  @Test func whereClipsAreTooManyToLookAtAllItIsOutOfUse() {
+    var settings = SmallInstance.settings
+    settings.index.exactBelow = 10
+    var without = settings
+    without.sequence = nil
+    let (with, other) = (Self.inOrder(settings: settings), Self.inOrder(settings: without))
+    for ranker in [with, other] { ranker.refitWhole() }
+    #expect(with.sequence?.inOrder.isEmpty == true)
+    for viewer in 100..<130 {
+      let request = SmallInstance.request(viewer)
+      #expect(with.candidates(for: request) == other.candidates(for: request))
+    }
+  }
+
   @Test func watchesAreBoundedAndInTheOrderInWhichTheyCame() {
     let instance = SmallInstance(events: 0)
     for second in 0..<120 {

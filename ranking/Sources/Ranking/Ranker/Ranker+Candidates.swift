@@ -19,7 +19,7 @@ extension Ranker {
     offer(
       TopK.of(scores.touched, max(limits.coWatch, 0), by: { scores[$0] }), .coWatch, .max, to: &found)
     let blend = (request.settings ?? settings.page).blend
-    let answer = blend.sequence != 0 ? answer(after: viewer) : []
+    let answer = blend.sequence != 0 && usesSequence ? answer(after: viewer) : []
     offer(expected(answer, limits.sequence), .sequence, .max, to: &found)
     offerFollowed(request, to: &found)
     offerTrending(request, to: &found)
@@ -85,11 +85,9 @@ extension Ranker {
     }
   }
 
-  /// What is likely next of all clips, where they are few enough to look at all.
+  /// What is likely next of all clips.
   private func expected(_ answer: [Float], _ limit: Int) -> [UInt32] {
-    guard let sequence, !answer.isEmpty, limit > 0, clips.count <= settings.index.exactBelow else {
-      return []
-    }
+    guard let sequence, !answer.isEmpty, limit > 0 else { return [] }
     let scores = sequence.scores(answer)
     return TopK.of(clips.indices.lazy.map { UInt32($0) }, limit) { scores[Int($0)] }
   }

@@ -79,7 +79,8 @@ extension Ranker {
     if outcome.isAction {
       like(number, by: &viewer, id, weight: trust, at: at)
       // Of a watch that is over; one that is not comes with this action in it.
-      if let before = viewer.mark(number, isPositive: true), teaches(number, id, weight: trust) {
+      let before = viewer.mark(number, isPositive: true)
+      if usesSequence, let before, teaches(number, id, weight: trust) {
         sequence?.learn(number, after: before)
       }
     } else if outcome.isSkip {
@@ -177,7 +178,9 @@ extension Ranker {
     _ number: UInt32, isPositive: Bool, by viewer: inout ViewerRecord, _ id: EntityID, weight: Float
   ) {
     guard sequence != nil else { return }
-    if isPositive, teaches(number, id, weight: weight) { sequence?.learn(number, after: viewer.watches) }
+    if usesSequence, isPositive, teaches(number, id, weight: weight) {
+      sequence?.learn(number, after: viewer.watches)
+    }
     viewer.watch(number, isPositive: isPositive)
   }
 

@@ -30,6 +30,8 @@ public final class Ranker {
   var labels = WatchLabels()
   /// What comes next; nil: by the settings there is none.
   var sequence: SequenceModel?
+  /// It looks at all clips, so what a page gains of it ends where they are too many for that.
+  var usesSequence: Bool { sequence != nil && clips.count <= settings.index.exactBelow }
   var model: LogisticModel
   /// The model as it was when it was kept; of it the weights count alone.
   var keptModel: LogisticModel?

@@ -19,8 +19,8 @@ public struct Request {
   public struct Limits: Sendable, Equatable {
     public var vectors = 300
     public var coWatch = 200
-    /// By the order of the last watches. That looks at all clips, and so only where they are few enough
-    /// (`InvertedFile.Settings.exactBelow`); of more, the order is told of what the others found.
+    /// By the order of the last watches, where clips are few enough to look at all
+    /// (`InvertedFile.Settings.exactBelow`).
     public var sequence = 100
     public var followed = 50
     public var trending = 50
