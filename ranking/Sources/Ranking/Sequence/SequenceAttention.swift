@@ -9,7 +9,7 @@ internal import Foundation
 /// answer = mixed + W2 max(W1 mixed + b, 0)
 /// ```
 ///
-/// Since only the last place is read and values are linear, `Wk` and `Wv` are applied to one vector and not to
+/// Since only the last place is read and values are linear, `Wk` and `Wv` are applied to one vector, not to
 /// every token: an answer is six products with matrices and three passes over the tokens.
 struct SequenceAttention: Sendable, Equatable {
   /// Tokens that count.
@@ -17,8 +17,8 @@ struct SequenceAttention: Sendable, Equatable {
 
   let size: Int
   let math: VectorMath
-  /// Wq, Wk, Wv, W1, W2, row by row; then b, biases of distances, and what a token has of its outcome (a watch
-  /// that was not positive, one that was).
+  /// Wq, Wk, Wv, W1, W2, row by row; then b, biases of distances, and what a token has of its outcome (of a
+  /// watch that was not positive, of one that was).
   var weights: [Float]
 
   static func count(size: Int) -> Int { 5 * size * size + size + length + 2 * size }

@@ -4,7 +4,7 @@ internal import Foundation
 /// and its product with a clip's, with a bias of the clip, is the logarithm of how likely it is next.
 ///
 /// Kang, McAuley: "Self-attentive sequential recommendation", ICDM 2018, with these differences: one block; a
-/// place is a learned bias of attention by distance; nothing is normalised; a token says whether the watch was
+/// place is a learned bias of attention by distance; nothing is normalised; a token says if the watch was
 /// positive; vectors of clips are the same going in and coming out. The loss is a softmax over the clip and a
 /// sample of those that were positive lately, with the logarithm of how often each is drawn taken off (Yi et
 /// al.: "Sampling-bias-corrected neural modeling for large corpus item recommendations", RecSys 2019). One
@@ -116,7 +116,7 @@ public struct SequenceModel: Sendable, Equatable {
 
   // MARK: Answers
 
-  /// The vector that a clip's is compared with, after these watches, the latest last; empty if there are none.
+  /// The vector that a clip's is compared with, after these watches, the latest last; empty without any.
   func answer(after watches: [UInt32]) -> [Float] {
     guard !watches.isEmpty else { return [] }
     let answer = attention.trace(tokens(watches.suffix(Self.length))).answer
@@ -184,8 +184,8 @@ public struct SequenceModel: Sendable, Equatable {
     step(ofWeights)
   }
 
-  /// Of the last positives, as often as they are among them; places count from the oldest, so that a ring that
-  /// was read in anew gives the same.
+  /// Of the last positives, as often as they are among them; places count from the oldest, so that a ring
+  /// that was read in anew gives the same.
   private mutating func sample(without clip: UInt32) -> [UInt32] {
     var others: [UInt32] = []
     for _ in 0..<settings.samples {
