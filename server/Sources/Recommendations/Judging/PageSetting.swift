@@ -23,6 +23,7 @@ public struct PageSetting: Sendable {
       number("blend-vectors", 0...10, \.blend.factors, "what tastes have in common, for candidates"),
       number("blend-co-watch", 0...10, \.blend.coWatch, "what the same people liked, for candidates"),
       number("blend-popularity", 0...10, \.blend.popularity, "what many like these days, for candidates"),
+      number("blend-order", 0...10, \.blend.sequence, "the order of the last watches, for candidates"),
       number("likeness", 0...1, \.diversity.likeness, "what likeness to the page costs a clip (MMR)"),
       number(
         "author-floor", 0...1, \.diversity.authorFloor, "what an author's further clips keep of their score"),
