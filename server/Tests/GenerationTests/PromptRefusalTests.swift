@@ -39,11 +39,13 @@ import Testing
 
   @Test func whatIsInThePictureAloneIsThePictures() throws {
     let judgement = PromptJudgement(isFlagged: true, categories: ["sexual"], isOfPicture: true)
-    let refusal = try #require(PromptRefusal(judgement))
-    #expect(refusal.kind == .moderation && refusal.rule == "sexual" && refusal.field == "picture_id")
-    #expect(refusal.detail == PromptSentence.picture)
-    let ofPrompt = PromptRefusal(PromptJudgement(isFlagged: true, categories: ["sexual"]))
-    #expect(ofPrompt?.field == "prompt")
+    for (start, field) in [(VideoStart.picture("p"), "picture_id"), (.clip("c"), "from_clip_id")] {
+      let refusal = try #require(PromptRefusal(judgement, startingFrom: start))
+      #expect(refusal.kind == .moderation && refusal.rule == "sexual" && refusal.field == field)
+      #expect(refusal.detail == PromptSentence.picture)
+    }
+    let ofPrompt = PromptJudgement(isFlagged: true, categories: ["sexual"])
+    #expect(PromptRefusal(ofPrompt, startingFrom: .picture("p"))?.field == "prompt")
   }
 
   @Test func whatIsNotFlaggedIsTakenWhateverElseIsSaidOfIt() {
