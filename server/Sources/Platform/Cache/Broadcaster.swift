@@ -5,9 +5,21 @@ public final class Broadcaster: Sendable {
   /// What a subscriber may be behind before it loses messages.
   public static let buffered = 1024
 
-  fileprivate struct Subscriber {
+  private final class Subscriber: Sendable {
     let continuation: AsyncStream<BusSignal>.Continuation
-    var hasMissed = false
+    private let hasMissed = Mutex(false)
+
+    init(_ continuation: AsyncStream<BusSignal>.Continuation) { self.continuation = continuation }
+
+    func tell(_ signal: BusSignal) {
+      hasMissed.withLock { hasMissed in
+        if hasMissed {
+          guard case .enqueued = continuation.yield(.joined) else { return }
+          hasMissed = false
+        }
+        if case .dropped = continuation.yield(signal) { hasMissed = true }
+      }
+    }
   }
 
   private struct State {
@@ -28,7 +40,7 @@ public final class Broadcaster: Sendable {
       of: BusSignal.self, bufferingPolicy: .bufferingOldest(Self.buffered))
     let id = state.withLock { state in
       state.nextID += 1
-      state.channels[channel, default: [:]][state.nextID] = Subscriber(continuation: continuation)
+      state.channels[channel, default: [:]][state.nextID] = Subscriber(continuation)
       return state.nextID
     }
     if isJoined { continuation.yield(.joined) }
@@ -48,11 +60,10 @@ public final class Broadcaster: Sendable {
   public var channels: [String] { state.withLock { Array($0.channels.keys) } }
 
   public func tell(_ signal: BusSignal, to channel: String) {
-    state.withLock { state in
-      for id in state.channels[channel, default: [:]].keys {
-        state.channels[channel]?[id]?.tell(signal)
-      }
-    }
+    let subscribers = state.withLock { $0.channels[channel].map { Array($0.values) } ?? [] }
+    // NB: outside of the lock. To resume a task takes a lock of that task, which whoever cancels it holds
+    // while the end of its subscription waits for ours.
+    for subscriber in subscribers { subscriber.tell(signal) }
   }
 
   public func finish() {
@@ -62,15 +73,5 @@ public final class Broadcaster: Sendable {
     }
     // NB: outside of the lock, which the end of a subscription takes.
     for continuation in all { continuation.finish() }
-  }
-}
-
-extension Broadcaster.Subscriber {
-  fileprivate mutating func tell(_ signal: BusSignal) {
-    if hasMissed {
-      guard case .enqueued = continuation.yield(.joined) else { return }
-      hasMissed = false
-    }
-    if case .dropped = continuation.yield(signal) { hasMissed = true }
   }
 }
