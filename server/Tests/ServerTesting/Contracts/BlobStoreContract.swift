@@ -192,7 +192,7 @@ final class StoreBench: Sendable {
       }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { FileManager.default.removeTestFolder(folder) }
 
   func file(_ data: Data) throws -> URL {
     let url = folder.appendingPathComponent(UUID().uuidString)

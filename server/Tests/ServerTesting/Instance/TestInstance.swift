@@ -35,7 +35,7 @@ final class TestInstance: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    FileManager.default.removeTestFolder(folder)
     if let database { PostgresServer.drop(database) }
   }
 

@@ -66,7 +66,7 @@ final class DatabaseBench: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    FileManager.default.removeTestFolder(folder)
     if let url { PostgresServer.drop(url) }
   }
 }
