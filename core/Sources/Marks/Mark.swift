@@ -6,6 +6,14 @@ public enum Mark: Int32, Sendable, Equatable, CaseIterable {
   /// All of it: `trainedAlgorithmicMedia`.
   case trained = 2
 
+  /// IPTC's own word for it.
+  public var name: String {
+    switch self {
+    case .composite: "compositeWithTrainedAlgorithmicMedia"
+    case .trained: "trainedAlgorithmicMedia"
+    }
+  }
+
   /// The one of two that says more; nil: neither says anything.
   public static func stronger(_ one: Mark?, _ other: Mark?) -> Mark? {
     (one?.rawValue ?? 0) >= (other?.rawValue ?? 0) ? one : other

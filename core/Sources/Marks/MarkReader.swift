@@ -61,6 +61,14 @@ public struct MarkReader: Sendable {
     want(0, min(4, size), .signature)
   }
 
+  /// The whole of a file. `read` brings the bytes of a range; fewer of them end it.
+  public init<Failure: Error>(
+    size: Int64, read: (Range<Int64>) throws(Failure) -> [UInt8]
+  ) throws(Failure) {
+    self.init(size: size)
+    while let range = wanted { take(try read(range)) }
+  }
+
   /// The bytes that were wanted. With more or fewer of them the file is not what it was, and nothing more is
   /// read.
   public mutating func take(_ bytes: [UInt8]) {

@@ -15,16 +15,14 @@ enum MarkedFile {
   /// Hands in what is wanted, and looks at each wish.
   static func read(_ bytes: [UInt8], size: Int? = nil) -> MarkReader {
     let size = Int64(size ?? bytes.count)
-    var reader = MarkReader(size: size)
     var all: Int64 = 0
     var wishes = 0
-    while let range = reader.wanted {
+    let reader = MarkReader(size: size) { range in
       #expect(range.lowerBound >= 0 && range.upperBound <= size && !range.isEmpty)
       all += range.upperBound - range.lowerBound
       wishes += 1
       let there = Int64(bytes.count)
-      reader.take(
-        Array(bytes[Int(min(range.lowerBound, there))..<Int(min(range.upperBound, there))]))
+      return Array(bytes[Int(min(range.lowerBound, there))..<Int(min(range.upperBound, there))])
     }
     // Sixteen bytes of a head each, and the contents.
     #expect(wishes <= 200_001 && all <= Int64(MarkReader.mostBytes + 16 * wishes))

@@ -24,12 +24,11 @@ public struct Provenance: Sendable, Equatable {
   public init(of url: URL) throws {
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
-    var reader = MarkReader(size: Int64(clamping: try file.seekToEnd()))
-    while let range = reader.wanted {
+    let reader = try MarkReader(size: Int64(clamping: try file.seekToEnd())) { range in
       try file.seek(toOffset: UInt64(clamping: range.lowerBound))
-      reader.take([UInt8](try file.read(upToCount: range.count) ?? Data()))
+      return [UInt8](try file.read(upToCount: range.count) ?? Data())
     }
-    sourceType = reader.mark.map { SourceType($0) }
+    sourceType = reader.mark.flatMap { SourceType(rawValue: $0.name) }
     manifest = reader.manifest
   }
 
@@ -40,18 +39,12 @@ public struct Provenance: Sendable, Equatable {
   /// their camera, the place and the day, and of these nothing is served: its word stays without it.
   func published(isGenerated: Bool, declared: SourceType? = nil) -> Provenance? {
     if isGenerated { return Provenance(.trainedAlgorithmicMedia, manifest: manifest) }
-    return Mark.stronger(sourceType?.mark, declared?.mark).map { Provenance(SourceType($0)) }
+    return Mark.stronger(sourceType?.mark, declared?.mark).flatMap { SourceType(rawValue: $0.name) }
+      .map { Provenance($0) }
   }
 }
 
 extension Provenance.SourceType {
-  init(_ mark: Mark) {
-    switch mark {
-    case .trained: self = .trainedAlgorithmicMedia
-    case .composite: self = .compositeWithTrainedAlgorithmicMedia
-    }
-  }
-
   var mark: Mark {
     switch self {
     case .trainedAlgorithmicMedia: .trained

@@ -41,16 +41,11 @@ struct PreparedFiles {
   var sourceType: DigitalSourceType? {
     guard let url = url(.original), let file = try? FileHandle(forReadingFrom: url) else { return nil }
     defer { try? file.close() }
-    var reader = MarkReader(size: Int64(Self.size(url)))
-    while let range = reader.wanted {
+    let reader = MarkReader(size: Int64(Self.size(url))) { range in
       try? file.seek(toOffset: UInt64(clamping: range.lowerBound))
-      reader.take([UInt8]((try? file.read(upToCount: range.count)) ?? Data()))
+      return [UInt8]((try? file.read(upToCount: range.count)) ?? Data())
     }
-    switch reader.mark {
-    case .trained: return .trainedAlgorithmicMedia
-    case .composite: return .compositeWithTrainedAlgorithmicMedia
-    case nil: return nil
-    }
+    return reader.mark.flatMap { DigitalSourceType(rawValue: $0.name) }
   }
 
   func drop(_ file: FileID) {

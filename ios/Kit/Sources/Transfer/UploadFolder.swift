@@ -95,16 +95,11 @@ struct UploadFolder: Sendable {
       return nil
     }
     defer { try? handle.close() }
-    var reader = MarkReader(size: Int64(Self.size(of: url)))
-    while let range = reader.wanted {
+    let reader = MarkReader(size: Int64(Self.size(of: url))) { range in
       try? handle.seek(toOffset: UInt64(clamping: range.lowerBound))
-      reader.take([UInt8]((try? handle.read(upToCount: range.count)) ?? Data()))
+      return [UInt8]((try? handle.read(upToCount: range.count)) ?? Data())
     }
-    switch reader.mark {
-    case .trained: return .trainedAlgorithmicMedia
-    case .composite: return .compositeWithTrainedAlgorithmicMedia
-    case nil: return nil
-    }
+    return reader.mark.flatMap { DigitalSourceType(rawValue: $0.name) }
   }
 
   /// SHA-256 as the machine takes it. `progress` is told thousandths.
