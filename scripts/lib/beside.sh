@@ -58,7 +58,8 @@ end_beside() {
   local status=$? name
   set +e
   for name in "${!beside_pids[@]}"; do
-    kill -- "-${beside_pids[$name]}" 2>/dev/null
+    # All of its session: a build's compilers are in groups of their own, and would go on writing to the folder.
+    while pkill --runstates DRS --session "${beside_pids[$name]}" 2>/dev/null; do sleep 0.1; done
     wait "${beside_pids[$name]}" 2>/dev/null
     rm -f "$TMPDIR/beside $name.log"
   done

@@ -41,12 +41,20 @@ struct Clipfeed: AsyncParsableCommand {
     } catch {
       refuse(error)
     }
+    end(EXIT_SUCCESS)
+  }
+
+  /// Ends the process as it stands. `exit` would first have libraries take themselves apart, OpenSSL its locks, while
+  /// a connection's thread may still be closing: now and then a command that had done its work ended by a crash.
+  private static func end(_ status: Int32) -> Never {
+    fflush(nil)
+    _exit(status)
   }
 
   /// Ends the process, since the configuration is wrong.
   private static func refuse(_ error: any Error) -> Never {
     for line in "\(error)".split(separator: "\n") { Console.complain("clipfeed: \(line)") }
-    Foundation.exit(EX_CONFIG)
+    end(EX_CONFIG)
   }
 
   private static func configuration() async throws -> Configured {
@@ -69,14 +77,18 @@ struct Clipfeed: AsyncParsableCommand {
       }
     } catch let error as AppError {
       Console.complain("clipfeed: \(error.message) (\(error.code.rawValue))")
-      Foundation.exit(1)
+      end(EXIT_FAILURE)
     } catch let error as ConfigurationFile.Wrong {
       refuse(error)
     } catch is CancellationError {
       // Stopped by a signal, and everything was put in order.
-      Foundation.exit(130)
+      end(130)
     } catch {
-      exit(withError: error)
+      let code = exitCode(for: error)
+      let message = fullMessage(for: error)
+      // Help is an error of success: it was asked for.
+      if !message.isEmpty { code.isSuccess ? Console.say(message) : Console.complain(message) }
+      end(code.rawValue)
     }
   }
 }
