@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Composition
 @testable import PlatformTesting
 @testable import ServerTesting
 
