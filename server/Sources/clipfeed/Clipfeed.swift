@@ -44,8 +44,9 @@ struct Clipfeed: AsyncParsableCommand {
     end(EXIT_SUCCESS)
   }
 
-  /// Ends the process as it stands. `exit` would first have libraries take themselves apart, OpenSSL its locks, while
-  /// a connection's thread may still be closing: now and then a command that had done its work ended by a crash.
+  /// Ends the process as it stands. `exit` would first have libraries take themselves apart, OpenSSL its
+  /// locks, while a connection's thread may still be closing: now and then a command that had done its work
+  /// ended by a crash.
   private static func end(_ status: Int32) -> Never {
     fflush(nil)
     _exit(status)

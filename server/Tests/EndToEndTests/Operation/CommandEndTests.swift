@@ -6,8 +6,8 @@ import Testing
 @testable import ServerTesting
 
 @Suite struct CommandEndTests {
-  /// The loader says whose end it calls. Connections may still be closing by then, in threads of their own, and go on
-  /// using what these libraries hold.
+  /// The loader says whose end it calls. Connections may still be closing by then, in threads of their own,
+  /// and go on using what these libraries hold.
   @Test(arguments: [
     (["accounts", "list"], Int32(0), "There are no accounts."),
     (["accounts", "show", "nobody"], Int32(1), "There is no account @nobody."),
