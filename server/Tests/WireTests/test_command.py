@@ -5,6 +5,7 @@ import random
 import sqlite3
 import subprocess
 import time
+from contextlib import closing
 
 import pytest
 
@@ -58,10 +59,15 @@ def test_a_cover_is_chosen_in_seconds(server, file, tmp_path):
     link = HostileLink(server.port)
     upload = begin(link, file, tmp_path, "--cover", "1.25")
     wait(lambda: stored(server, file), upload, "the whole file")
+
+    def covers():
+        with closing(sqlite3.connect(server.data / "clipfeed.sqlite", timeout=20)) as database:
+            return database.execute("SELECT cover_ms FROM clips").fetchall()
+    # The file comes first, and then the clip.
+    wait(covers, upload, "the clip")
     upload.kill()
     link.close()
-    with sqlite3.connect(server.data / "clipfeed.sqlite") as database:
-        assert (1250,) in database.execute("SELECT cover_ms FROM clips").fetchall()
+    assert (1250,) in covers()
 
 
 def test_what_cannot_become_a_clip_costs_no_byte(server, tmp_path):
@@ -130,7 +136,7 @@ def test_a_long_file_is_cut_where_the_person_says(tmp_path):
     said = upload.stdout.read()
     assert "70 seconds" in said and "--trim-from" in said and link.bytes_up == 0
     upload = begin(link, path, tmp_path, "--trim-from", "5")
-    assert upload.wait(120) == 0, upload.stdout.read()
+    assert upload.wait(480) == 0, upload.stdout.read()
     assert abs(server.feed()[0]["playback"]["duration_ms"] - 60_000) < 300
     assert not list((tmp_path / "clipfeed/uploads").iterdir())
     server.stop()
