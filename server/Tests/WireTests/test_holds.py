@@ -48,7 +48,14 @@ def overlong(watch, sender, tried):
     harmless = holds.measured(watch, lambda: sender.send("GET", "/api/v1/feed?limit=2"), 10)
     found = []
     for what, *request in tried:
-        peaks = holds.measured(watch, lambda: sender.send(*request), ATTEMPTS)
+        def measured(attempts):
+            return holds.measured(watch, lambda: sender.send(*request), attempts)
+
+        peaks = measured(ATTEMPTS)
+        if any(peaks[kind] - harmless[kind] > LIMIT for kind in peaks):
+            # What is in a request holds the server each time, however often it is tried.
+            more = measured(4 * ATTEMPTS)
+            peaks = {kind: min(value, more[kind]) for kind, value in peaks.items()}
         found.append((max(peaks[kind] - harmless[kind] for kind in peaks), what, peaks))
     found.sort(key=lambda one: -one[0])
     print(f"\n{len(found)} requests; a harmless one: {shown(harmless)}")

@@ -6,20 +6,21 @@ import socket
 import pytest
 import requests
 
-# Long enough for an answer, and as long as a test waits for a second one that must not come.
-PATIENCE = 5
+# As long as a test waits for a first answer, and for a second one that must not come.
+ANSWER, PATIENCE = 30, 5
 LIKE = "PUT /api/v1/clips/{clip}/like HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
 
 
 def exchange(server, data):
     """Everything that comes back for these bytes."""
     answer = b""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as line:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=ANSWER) as line:
         try:
             line.sendall(data)
             line.shutdown(socket.SHUT_WR)
             while piece := line.recv(65536):
                 answer += piece
+                line.settimeout(PATIENCE)
         except (ConnectionError, TimeoutError):
             pass
     return answer
