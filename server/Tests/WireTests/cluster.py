@@ -62,7 +62,7 @@ class Cluster:
         for server in self.servers:
             server.stop()
         for worker in self.workers:
-            worker.wait(20)
+            worker.wait(60)
         self._ends.close()
 
 

@@ -141,7 +141,7 @@ def published(server, file):
         f"{server.url}/api/v1/uploads", data=file, headers=tus | {"Upload-Length": str(len(file))}, timeout=60)
     assert made.status_code == 201
     address = server.url + made.headers["Location"]
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while requests.get(address, timeout=20).json()["state"] != "published":
         assert time.monotonic() < end
         time.sleep(0.05)

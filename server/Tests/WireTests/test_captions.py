@@ -14,7 +14,7 @@ SUBRIP = "1\n00:00:00,200 --> 00:00:01,000\nGood <i>morning</i>\n"
 
 
 def until(seen, what):
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not (found := seen()):
         assert time.monotonic() < end, what
         time.sleep(0.05)

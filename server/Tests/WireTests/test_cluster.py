@@ -51,7 +51,7 @@ def publish(person, file):
         "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
     assert sent.status_code in (200, 204), sent.text
     assert person.insist("POST", f"{path}/commit", json={}).status_code in (200, 202)
-    for _ in range(600):
+    for _ in range(2400):
         state = person.insist("GET", path).json()
         if state["state"] == "published":
             return state["clip"]["id"]
@@ -61,7 +61,7 @@ def publish(person, file):
 
 
 def wait(condition, what):
-    for _ in range(300):
+    for _ in range(1200):
         if condition():
             return
         time.sleep(0.1)
@@ -94,7 +94,7 @@ def test_a_like_on_one_arrives_live_on_the_other(cluster, people, clips):
     listener.start()
     wait(listening.is_set, "the stream says that it is there")
     assert fan.call("PUT", f"/api/v1/clips/{clips[0]}/like", first).status_code == 200
-    listener.join(20)
+    listener.join(120)
     assert seen and clips[0] in json.dumps(seen)
     stream.close()
 

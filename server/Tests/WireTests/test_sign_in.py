@@ -143,7 +143,7 @@ def test_deleting_the_account_gives_back_what_apple_lent(issuer, served, person)
     assert code_of(person.ask("POST", "account/deletion", {})) == "proof_needed"
     before = len(realm.revoked)
     assert person.ask("POST", "account/deletion", {"proof": person.proof(realm)}).status_code == 204
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while len(realm.revoked) == before and time.monotonic() < end:
         time.sleep(0.02)
     assert len(realm.revoked) == before + 1 and not realm.complaints

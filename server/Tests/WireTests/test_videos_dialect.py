@@ -11,7 +11,7 @@ from conftest import PASSWORD, signed_up
 from server import Server
 
 # A drawn video takes some seconds, and its conversion too, beside whatever else the machine does.
-PATIENCE_S = 150
+PATIENCE_S = 480
 
 
 @pytest.fixture(scope="module")
