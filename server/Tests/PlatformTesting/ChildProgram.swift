@@ -36,6 +36,12 @@ final class ChildProgram: Sendable {
     }
   }
 
+  /// As `kill -9` does, if it has not ended yet.
+  func end() {
+    let child = state.withLock { $0.status == nil ? $0.child : 0 }
+    if child > 0 { kill(child, SIGKILL) }
+  }
+
   func waitUntilExit() {
     over.wait()
     over.signal()

@@ -16,6 +16,9 @@ final class Program {
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }, output: pipe, error: pipe)
   }
 
+  /// One that a test has given up would go on in the test's folder.
+  deinit { process.end() }
+
   /// Everything it printed, once it has ended.
   func end() -> (status: Int32, output: String) {
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
