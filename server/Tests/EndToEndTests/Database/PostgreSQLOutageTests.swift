@@ -64,9 +64,8 @@ import Testing
 
   @Test func noCommentThatWasConfirmedIsLostAndAllIsWellWithoutARestart() async throws {
     let server = try OwnPostgresServer()
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "clipfeed-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TestFolders.path()
+    defer { FileManager.default.removeTestFolder(folder) }
     let address = try PostgreSQLAddress(server.url)
     let instance = try await Instance.open(folder.path, database: .postgreSQL(address))
     let clip = try await instance.publishBare("clip")

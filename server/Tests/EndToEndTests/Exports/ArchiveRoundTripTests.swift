@@ -67,8 +67,16 @@ import Testing
   /// Takes an archive in while somebody converts.
   private func take(_ archive: MadeArchive, into bench: TestInstance) async throws -> ArchiveImport.Report {
     let worker = Task { await bench.instance.worker(tools: bench.tools).run() }
-    defer { worker.cancel() }
-    return try await bench.instance.takeArchive(archive.url, into: "mara")
+    let outcome: Result<ArchiveImport.Report, any Error>
+    do {
+      outcome = .success(try await bench.instance.takeArchive(archive.url, into: "mara"))
+    } catch {
+      outcome = .failure(error)
+    }
+    // It still converts what can be watched already, and holds the folder in which it does.
+    worker.cancel()
+    await worker.value
+    return try outcome.get()
   }
 
   @Test func whatIsExportedHereAndImportedThereIsTheSame() async throws {

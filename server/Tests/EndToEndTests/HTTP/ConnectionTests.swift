@@ -29,9 +29,14 @@ import Testing
         server: Connection.server(limits, rules, idleTimeout: .seconds(3600))
       ) { port.yield($0) }.run()
     }
-    defer { server.cancel() }
     var iterator = ports.makeAsyncIterator()
-    try await body(try #require(await iterator.next()))
+    do {
+      try await body(try #require(await iterator.next()))
+    } catch {
+      await endServer(server)
+      throw error
+    }
+    await endServer(server)
   }
 
   /// For what is not about time.

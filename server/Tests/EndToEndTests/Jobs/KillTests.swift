@@ -163,7 +163,8 @@ enum DoomedWorker {
       #expect(try await Whole.check(id, instance) == (names != nil), "killed at \(moment)")
       if names == nil { early += 1 } else if names == ["360"] { late += 1 }
 
-      // Another worker takes the job over, at once.
+      // Another worker takes the job over, at once. Its ffmpeg would still write into the folder.
+      try await bench.untilNoProgramWorks()
       try await instance.queue.reclaimFromTheDead()
       while try await instance.worker(tools: bench.tools).runNext() {}
       #expect(try await instance.clips.playback(of: id)?.renditions.map(\.name) == ["360", "540"])

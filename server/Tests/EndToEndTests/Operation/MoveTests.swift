@@ -18,13 +18,13 @@ import Videos
   private static let rows = 300
 
   init() async throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
+    folder = TestFolders.path()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     url = try PostgresServer.url(try await PostgresServer.makeEmptyDatabase())
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    FileManager.default.removeTestFolder(folder)
     PostgresServer.drop(url)
   }
 

@@ -182,7 +182,7 @@ final class StoreBench: Sendable {
   let store: any BlobStore
 
   init(_ kind: BlobStoreContract.Kind) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
+    folder = TestFolders.path()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     store =
       switch kind {

@@ -26,7 +26,7 @@ final class TestInstance: Sendable {
   private let database: String?
 
   init(storage: Storage = .folders) async throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
+    folder = TestFolders.path()
     database = OnEveryDatabase.current == .postgreSQL ? try await PostgresServer.makeDatabase() : nil
     instance = try await Instance.open(
       folder.appendingPathComponent("var").path, storage: storage, database: Self.place(database))
@@ -88,6 +88,19 @@ final class TestInstance: Sendable {
       throw AppError(try #require(job.failureCode.flatMap(ErrorCode.init)), job.failureDetail)
     }
     return id
+  }
+
+  /// Until nothing works on its jobs any more: what a killed process began ends a moment after it.
+  func untilNoProgramWorks() async throws {
+    try await eventually("a program outlives who began it") {
+      let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return !processes.contains { pid in
+        guard Int(pid) != nil, let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
+          return false
+        }
+        return String(decoding: line, as: UTF8.self).contains(instance.workFolder.path)
+      }
+    }
   }
 
   /// Rows of a table.
@@ -182,8 +195,26 @@ extension Instance {
         port.yield($0)
       }.run()
     }
-    defer { server.cancel() }
     var iterator = ports.makeAsyncIterator()
-    return try await body(SocketTransport(port: try #require(await iterator.next())))
+    let outcome: Result<Value, any Error>
+    do {
+      outcome = .success(try await body(SocketTransport(port: try #require(await iterator.next()))))
+    } catch {
+      outcome = .failure(error)
+    }
+    await endServer(server)
+    return try outcome.get()
   }
+}
+
+/// What a server is still doing, it would do in the folder of a test that is over. Ten seconds are waited at
+/// most: who was connected may hold it up.
+func endServer(_ server: Task<Void, any Error>) async {
+  server.cancel()
+  let isOver = Shared(false)
+  Task {
+    _ = await server.result
+    isOver.with { $0 = true }
+  }
+  for _ in 0..<1000 where !isOver.with({ $0 }) { try? await Task.sleep(for: .milliseconds(10)) }
 }

@@ -42,7 +42,7 @@ final class DatabaseBench: Sendable {
   private let url: String?
 
   init(_ engine: DatabaseEngine = OnEveryDatabase.current, limits: PostgreSQLLimits = .patient) async throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("clipfeed-\(UUID().uuidString)")
+    folder = TestFolders.path()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     switch engine {
     case .sqlite:

@@ -58,9 +58,8 @@ enum PostgresServer {
     let name = "template_\(getpid())"
     try await admin.run("CREATE DATABASE \(name)")
     let address = try PostgreSQLAddress(try url(name))
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "clipfeed-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TestFolders.path()
+    defer { FileManager.default.removeTestFolder(folder) }
     _ = try await Instance.open(folder.path, database: .postgreSQL(address, .patient))
     return name
   }

@@ -15,8 +15,7 @@ final class RedisProcess: @unchecked Sendable {
 
   /// `arguments` come after those that every such server has; `{port}` in them is the port.
   init(arguments: [String] = []) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "clipfeed-redis-\(UUID().uuidString)")
+    folder = TestFolders.path()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     port = try Self.freePort()
     self.arguments = arguments
@@ -24,7 +23,7 @@ final class RedisProcess: @unchecked Sendable {
 
   deinit {
     stop()
-    try? FileManager.default.removeItem(at: folder)
+    FileManager.default.removeTestFolder(folder)
   }
 
   var address: String { "redis://127.0.0.1:\(port)" }
