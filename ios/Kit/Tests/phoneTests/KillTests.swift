@@ -15,6 +15,12 @@ import Testing
   private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "phone")
 
+  /// When something was begun in the store, or finished.
+  private static func changed(_ root: URL) -> Date? {
+    let scratch = root.appending(path: ".scratch").path
+    return (try? FileManager.default.attributesOfItem(atPath: scratch))?[.modificationDate] as? Date
+  }
+
   @Test func aKilledWriterNeverLeavesWrongBytes() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "killed-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: root) }
@@ -25,8 +31,14 @@ import Testing
       process.executableURL = Self.program
       process.arguments = ["write-store", root.path]
       process.standardError = FileHandle.nullDevice
+      let before = Self.changed(root)
       try process.run()
-      try await Task.sleep(for: .milliseconds(20 + generator.next(below: 60)))
+      // However long the program takes to begin with it.
+      for _ in 0..<60_000 {
+        if Self.changed(root) != before { break }
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      try await Task.sleep(for: .milliseconds(generator.next(below: 60)))
       Glibc.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let store = try DiskStore(root: root)
