@@ -82,13 +82,15 @@ import Videos
     }
     let server = try Program(["serve", "--port", "0", "--data", data.path])
     let transport = SocketTransport(port: try server.port())
-    #expect(try await transport.send(WireRequest("GET", "/readyz")).status == 200)
+    try await eventually("it never is ready") {
+      try await transport.send(WireRequest("GET", "/readyz")).status == 200
+    }
     let clip = try await bench.makeClip("new.mp4", seconds: 0.5)
     let imported = try Program(["import", clip.path, "--workers", "0", "--data", data.path]).end()
     #expect(imported.status == 0 && imported.output.contains("imported 1"), "\(imported.output)")
     // Nothing that could ever be done is left undone, and nothing is done for ever.
     let instance = try await Instance.open(data.path)
-    try await eventually("leftover jobs never end") {
+    try await eventually("leftover jobs never end", minutes: 10) {
       try await instance.queue.open().allSatisfy { $0.state == .failed || $0.kind == "unheard-of" }
     }
     #expect(try await transport.send(WireRequest("GET", "/api/v1/feed")).status == 200)

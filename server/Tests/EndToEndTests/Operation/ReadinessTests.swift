@@ -65,9 +65,12 @@ import Testing
     let said = output.contains("Metrics: ") ? output : output + (try program.wait(for: "Metrics: "))
     let place = try #require(said.firstMatch(of: /Metrics: http:\/\/127.0.0.1:([0-9]+)/)?.1)
     let socket = SocketTransport(port: try #require(Int(place)))
-    let answer = try await socket.send(WireRequest("GET", "/readyz"))
-    #expect(answer.status == 200)
-    #expect(try WireCoding.decode(Health.self, from: answer.body).checks["database"] == "ok")
+    // A look that takes longer than it may is no answer.
+    try await eventually("it is not ready") {
+      let answer = try await socket.send(WireRequest("GET", "/readyz"))
+      let health = try WireCoding.decode(Health.self, from: answer.body)
+      return answer.status == 200 && health.checks["database"] == "ok"
+    }
     #expect(try await socket.send(WireRequest("POST", "/readyz")).status == 405)
     #expect(try await socket.send(WireRequest("GET", "/healthz")).status == 404)
     kill(program.process.processIdentifier, SIGTERM)
