@@ -120,16 +120,14 @@ import Videos
     ("kill -9 $$", "The captioner was ended by signal 9: it says nothing"),
     ("echo no captions at all", "The captioner printed no captions: Line 1"),
     (
-      "while :; do echo 0123456789012345678901234567890123456789; done",
+      "yes 0123456789012345678901234567890123456789 | head -n 20000",
       "The captioner printed more than 262144 bytes."
     ),
     ("sleep 100", "The captioner took longer than 1 s."),
     ("exec python3 -c 'bytearray(4 << 30)'", "The captioner ended with 1: MemoryError"),
   ])
   func aProgramThatFailsIsTriedAgainAndNeverTouchesTheClip(_ script: String, _ reason: String) async throws {
-    let endless = script.contains("while")
-    let instance = try await instance(
-      endless ? "timeout 2 sh -c '\(script)'; exit 0" : script, seconds: script.contains("sleep") ? 1 : 60)
+    let instance = try await instance(script, seconds: script.contains("sleep") ? 1 : 60)
     let id = try await take(instance)
     let before = try await bench.shown(id)
     let worker = try #require(instance.captionWorker())

@@ -22,7 +22,7 @@ import Testing
     let request = VideoRequest(prompt: prompt, seconds: 5, aspect: aspect, picture: picture)
     let id = try await provider.create(request, key: key)
     var status = try await provider.status(of: id)
-    try await eventually("it is drawn") {
+    try await eventually("it is drawn", minutes: 10) {
       status = try await provider.status(of: id)
       if case .inProgress = status { return false }
       return true

@@ -45,7 +45,7 @@ import Testing
           // NB: sinks that print each buffer themselves. What `-v` and fakesink's last-message say is no
           // count: of two notifications at the same moment GStreamer 1.22 prints one twice and the other not
           // at all.
-          "60", "gst-launch-1.0", "-q", "playbin", "uri=\(url)",
+          "600", "gst-launch-1.0", "-q", "playbin", "uri=\(url)",
           "video-sink=checksumsink sync=false hash=sha1", "audio-sink=checksumsink sync=false hash=md5",
         ])
       #expect(status == 0)
@@ -65,7 +65,7 @@ import Testing
   @Test func mpvPlaysToTheEndWithoutAComplaint() async throws {
     try await playing { url in
       let (status, output) = try await Self.run(
-        "/usr/bin/timeout", ["60", "mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", url])
+        "/usr/bin/timeout", ["600", "mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", url])
       #expect(status == 0, "\(output)")
       #expect(output.contains("540x960") && output.contains("48000Hz stereo"), "\(output)")
       #expect(output.contains("(End of file)"), "\(output)")
@@ -90,7 +90,7 @@ import Testing
       let (status, output) = try await Self.run(
         "/usr/bin/timeout",
         [
-          "60", "gst-launch-1.0", "-v", "playbin3", "uri=\(url)", "video-sink=fakesink sync=false",
+          "600", "gst-launch-1.0", "-v", "playbin3", "uri=\(url)", "video-sink=fakesink sync=false",
           "audio-sink=fakesink sync=false",
           "text-sink=fakesink name=texts sync=false silent=false dump=true",
         ])
@@ -141,7 +141,7 @@ import Testing
         // What it shows goes to standard error.
         "/bin/sh",
         [
-          "-c", "exec timeout 60 mpv --no-config --vo=null --ao=null --untimed \"$@\" 2>&1", "sh",
+          "-c", "exec timeout 600 mpv --no-config --vo=null --ao=null --untimed \"$@\" 2>&1", "sh",
           "--sub-file=\(folder)\(file)", "--term-status-msg=at ${time-pos} ${sub-text}", url,
         ])
       #expect(played == 0)

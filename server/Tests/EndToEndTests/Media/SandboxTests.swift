@@ -15,7 +15,7 @@ import Testing
     let all = words.split(separator: " ").map(String.init)
     return ChildProcess(
       program: try FFmpegTools.find(all[0]), arguments: Array(all.dropFirst()), folder: folder,
-      wallSeconds: 60)
+      wallSeconds: 600)
   }
 
   @Test(.enabled(if: Confinement.level == .folder, "this system allows no namespaces"))

@@ -375,12 +375,12 @@ import Testing
       let url = "http://127.0.0.1:\(transport.port)\(clip.playback.hlsUrl)"
       #expect(url.contains("/sealed/"))
       let (mpv, said) = try await PlayerTests.run(
-        "/usr/bin/timeout", ["60", "mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", url])
+        "/usr/bin/timeout", ["600", "mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", url])
       #expect(mpv == 0 && said.contains("540x960") && said.contains("(End of file)"), "\(said)")
       let (ffmpeg, counted) = try await PlayerTests.run(
         "/usr/bin/timeout",
         [
-          "60", "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
+          "600", "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
           "stream=nb_read_frames", "-of", "csv=p=0", url,
         ])
       #expect(ffmpeg == 0 && counted.hasPrefix("75"), "\(counted)")
