@@ -30,7 +30,7 @@ class Bucket:
 
     def close(self):
         self._process.stdin.close()
-        self._process.wait(20)
+        self._process.wait(60)
 
     def settings(self, endpoint=None):
         """The environment of a server on a part of the bucket that is its own, whose uploads go straight there.

@@ -22,7 +22,7 @@ class Server:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self._ready = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
-        assert self._ready.wait(20), "the server did not start:\n" + "".join(self.log)
+        assert self._ready.wait(120), "the server did not start:\n" + "".join(self.log)
 
     def _read(self):
         for line in self._process.stdout:
@@ -33,7 +33,7 @@ class Server:
                 self.url, self.port = match[1], int(match[2])
                 self._ready.set()
 
-    def says(self, words, within=10):
+    def says(self, words, within=60):
         """Whether the log has these words, or gets them soon: they come by a pipe, maybe behind the answer."""
         with self._told:
             return self._told.wait_for(lambda: any(words in line for line in self.log), within)
@@ -44,7 +44,7 @@ class Server:
         while cursor is not None:
             fresh = urllib.request.Request(
                 f"{self.url}/api/v1/feed?limit=10{cursor}", headers={"Cache-Control": "no-cache"})
-            with urllib.request.urlopen(fresh, timeout=10) as answer:
+            with urllib.request.urlopen(fresh, timeout=30) as answer:
                 page = json.load(answer)
             items += page["items"]
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
@@ -72,4 +72,4 @@ class Server:
             try:
                 self._process.wait(10)
             except subprocess.TimeoutExpired:
-                self._process.kill()
+                self.kill()
