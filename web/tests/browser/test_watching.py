@@ -18,6 +18,11 @@ LOADED = """async () => {
 }"""
 
 
+def await_loaded(viewer):
+    # NB: what waits for a function takes a promise for a yes.
+    viewer.until(lambda: viewer.page.evaluate(LOADED), "what tells of what is watched")
+
+
 def eventually(viewer, look):
     end = time.monotonic() + PATIENCE
     while not look() and time.monotonic() < end:
@@ -36,7 +41,7 @@ def test_a_page_that_is_closed_still_tells(open_page, own_server):
     feed = own_server.feed()
     viewer = open_page(own_server, watched=True)
     viewer.expect_playing(feed[0])
-    viewer.page.wait_for_function(LOADED)
+    await_loaded(viewer)
     # Before its first batch is due.
     viewer.page.goto("about:blank")
     eventually(viewer, lambda: feed_of(viewer)[-1] == feed[0]["id"])
@@ -53,7 +58,7 @@ def test_who_does_not_want_to_be_followed_is_not(open_page, own_server, wish):
     viewer.expect_playing(feed[0])
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
-    viewer.page.wait_for_function(LOADED)
+    await_loaded(viewer)
     # The page that goes would tell what it has.
     viewer.page.goto("about:blank")
     viewer.page.wait_for_timeout(500)
