@@ -37,6 +37,8 @@ def test_a_sign_in_elsewhere_is_seen_and_ones_own_device_is_no_news(ada, open_pa
     tap(ada, "Sign out")
     says(ada, "You are signed out.")
     ada.press("Escape")
+    # Keys are the feed's again behind it.
+    expect(ada.page.locator("#account-screen")).to_have_count(0)
     expect(person(ada)).to_have_attribute("aria-label", "Account")
     # The same browser again, and another one.
     sign_in(ada, "ada")

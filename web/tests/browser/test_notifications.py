@@ -83,6 +83,8 @@ def test_what_happened_is_counted_listed_and_seen(ada, bob, own_server):
     expect(linked).to_contain_text("indeed @ada")
     assert reply
     ada.press("Escape")
+    # The way back is the browser's own, and takes its time.
+    ada.page.wait_for_function("!history.state?.comments")
     # Once seen, nothing is new.
     open_list(ada)
     expect(rows(ada)).to_have_count(3)
@@ -101,7 +103,9 @@ def test_it_arrives_while_one_looks_and_goes_when_it_is_taken_back(ada, bob, own
     expect(screen(ada).locator(".none:visible")).to_have_count(0)
     assert not ada.page.locator("#notice:visible").count()
     ask(bob, "DELETE", f"/authors/{person(ada)}/follow")
+    ada.until(lambda: ask(ada, "GET", "/notifications?limit=5")["items"] == [], "an empty list at the server")
     ada.press("Escape")
+    expect(screen(ada)).to_have_count(0)
     open_list(ada)
     expect(screen(ada)).to_contain_text("Nothing yet.")
     assert not ada.complaints
@@ -231,9 +235,9 @@ def test_a_browser_shows_what_was_encrypted_for_it(own_browser, telling, push_se
     assert {"title": "Bob", "body": "are you there? <b>", "url": f"/#messages/{person(bob)}"}.items() <= next(
         one for one in wait_shown(ada, 2) if one["title"] == "Bob").items()
     # Kinds that are switched off are told no more.
-    screen(ada).locator("#notify-push-message").click()
+    with ada.page.expect_response("**/notification-settings"):
+        screen(ada).locator("#notify-push-message").click()
     expect(screen(ada).locator("#notify-push-message")).not_to_be_checked()
-    ada.page.wait_for_load_state("networkidle")
     # Switched off here, nothing comes any more, and the server knows of no browser.
     device.click()
     expect(screen(ada)).to_contain_text("Also while this page is closed.")

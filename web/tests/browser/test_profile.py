@@ -220,6 +220,8 @@ def test_following_is_the_same_in_the_feed_and_on_the_profile(guest, own_server)
     expect_follow(listed, False)
     guest.press("Escape")
     guest.press("Escape")
+    # Keys are the feed's again behind it.
+    expect(guest.page.locator("#account-screen")).to_have_count(0)
     expect_follow(here, False)
     guest.until(lambda: not follows(guest, author), "the follow taken back in the list")
     # And from what is found.
