@@ -147,7 +147,7 @@ def test_a_reported_clip_is_removed_appealed_against_and_given_back(ada, bob, mo
     decide(mo, "Remove it", f"It insults people. {HOSTILE}", "Remove the clip")
     says(mo, "Moderation", "It is decided. There is no other one.")
     expect(screen(mo, "Moderation")).to_contain_text("Nothing waits for a decision.")
-    assert clip["id"] not in feed_of(ada)
+    ada.until(lambda: clip["id"] not in feed_of(ada), "the feed without the clip")
     assert ran(mo) is None and not trouble(mo)
 
     decided = page(bob, "Decisions", "#account/decisions").get_by_role("list", name="Decisions").get_by_role("listitem")
@@ -174,7 +174,7 @@ def test_a_reported_clip_is_removed_appealed_against_and_given_back(ada, bob, mo
     there.get_by_role("textbox", name="What they are told").fill("You are right, it is a joke.")
     there.get_by_role("button", name="Answer").click()
     says(mia, "Moderation", "The appeal is answered. There is no other one.")
-    assert clip["id"] in feed_of(ada)
+    ada.until(lambda: clip["id"] in feed_of(ada), "the feed with the clip")
     bob.page.reload()
     expect(decided).to_contain_text("This was taken back.")
     expect(decided).to_contain_text("You are right, it is a joke.")
@@ -220,9 +220,10 @@ def test_a_comment_a_message_and_a_person_are_reported_and_each_case_leads_to_th
 
     # The gravest first.
     mo = moderator("mo", viewport=DESK)
-    expect(cases(mo)).to_have_count(3)
-    expect(cases(mo)).to_contain_text(["pay me or else", "rude words", "Bob"])
-    cases(mo).first.get_by_role("button").click()
+    listed = cases(mo)
+    expect(listed).to_have_count(3)
+    expect(listed).to_contain_text(["pay me or else", "rude words", "Bob"])
+    listed.first.get_by_role("button").click()
     decide(mo, "Warn", "No threats, please.", "Warn them")
     says(mo, "Case", "It is decided. This is the next case.")
     there = screen(mo, "Case")
@@ -473,9 +474,10 @@ def test_it_keeps_the_rules_of_accessibility(ada, bob, moderator, clip):
     screen(ada, "Your reports").get_by_role("listitem").wait_for()
     assert ada.page.evaluate(RULES, "#account-screen") == []
     mo = moderator("mo", viewport=PHONE)
-    cases(mo).first.wait_for()
+    listed = cases(mo)
+    listed.first.wait_for()
     assert mo.page.evaluate(RULES, "#account-screen") == []
-    cases(mo).get_by_role("button").click()
+    listed.get_by_role("button").click()
     there = screen(mo, "Case")
     there.get_by_role("radio", name="Suspend").check()
     assert mo.page.evaluate(RULES, "#account-screen") == []
@@ -483,6 +485,7 @@ def test_it_keeps_the_rules_of_accessibility(ada, bob, moderator, clip):
     decide(mo, "Suspend", "No.", "Suspend them")
     says(mo, "Moderation", "It is decided.")
     cases(mo, "closed").get_by_role("button").click()
+    there.locator("summary").first.wait_for()
     for more in there.locator("summary").all():
         more.click()
     assert mo.page.evaluate(RULES, "#account-screen") == []

@@ -68,7 +68,8 @@ def test_likes_bookmarks_and_follows_are_shown_at_once_and_saved_when_the_networ
         expect(button(viewer, act)).to_have_attribute("aria-pressed", "true")
     # The last wish counts, and asks for nothing that it was before.
     button(viewer, "bookmark").click()
-    viewer.until(lambda: len(kept(viewer)) == 3, "all three on the device")
+    wishes = "clipfeedQueue.all().then((all) => all.map(({ place, method }) => `${place.split(' ')[0]} ${method}`).sort())"
+    viewer.until(lambda: viewer.page.evaluate(wishes) == ["bookmark DELETE", "follow PUT", "like PUT"], "all three on the device")
     offline(viewer, False)
     viewer.until(lambda: kept(viewer) == [], "all three with the server")
     assert own_server.feed()[0]["counts"]["likes"] == first["counts"]["likes"] + 1
@@ -84,7 +85,8 @@ def test_messages_go_once_and_in_order_when_the_network_is_back(viewer, own_serv
         send(viewer, text)
         says(viewer, WAITS)
         expect(field(viewer)).to_have_value("")
-    assert kept(viewer) == ["conversation", "conversation"]
+    # NB: the second time it was said already.
+    viewer.until(lambda: kept(viewer) == ["conversation", "conversation"], "both on the device")
     offline(viewer, False)
     viewer.until(lambda: kept(viewer) == [], "the messages with the server")
     assert [text for text, _ in messages(viewer, own_server)] == ["two", "one"]
@@ -129,7 +131,9 @@ def test_a_text_that_is_refused_comes_back_with_a_notice_that_leads_to_it(viewer
     says(viewer, WAITS)
     viewer.press("Escape")
     refuse(viewer, 403, BLOCKED)
+    clip = viewer.current()
     viewer.press("ArrowDown")
+    viewer.until(lambda: viewer.current() != clip, "the next clip")
     offline(viewer, False)
     notice = viewer.page.locator("#notice")
     expect(notice).to_contain_text("Your message was not sent. You have blocked them. It is waiting at its clip.")

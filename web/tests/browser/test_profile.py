@@ -202,6 +202,7 @@ def test_following_is_the_same_in_the_feed_and_on_the_profile(guest, own_server)
     expect_follow(there, True)
     guest.page.go_back()
     expect_follow(here, True)
+    guest.until(lambda: follows(guest, author), "the follow at the server")
     # Its key takes it back.
     guest.press("f")
     expect_follow(here, False)

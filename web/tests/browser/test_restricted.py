@@ -61,9 +61,12 @@ def test_an_account_says_once_that_it_is_an_adults(open_page, own_server, clip):
     expect(screen).to_contain_text("You said on")
     assert clip["id"] in feed_of(ada)
     box.click()
+    # The box is turned before the server has heard of it, and hears of nothing else meanwhile.
+    expect(screen.get_by_role("status")).to_contain_text("Clips for adults are hidden.")
     expect(box).to_be_checked()
     assert clip["id"] not in feed_of(ada)
     # It has said so.
     box.click()
+    expect(screen.get_by_role("status")).to_contain_text("Clips for adults show up from now on.")
     expect(box).not_to_be_checked()
     expect(screen.get_by_role("button", name="I am an adult")).to_be_hidden()
