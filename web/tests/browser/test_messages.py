@@ -146,7 +146,7 @@ def test_send_empties_the_field_at_the_tap_and_what_is_typed_then_is_another_mes
     writer.page.route(SENT, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
     send(writer, "first")
     expect(field(writer)).to_have_value("")
-    assert not stands(writer)
+    writer.until(lambda: not stands(writer), "the clip to go on")
     writer.until(lambda: held, "the request")
     field(writer).click()
     writer.page.keyboard.type("second")
@@ -452,6 +452,7 @@ def test_everything_is_done_by_keys_alone(writer, own_server):
     # Whoever goes on to the button beside the field still writes.
     writer.press("d")
     writer.page.keyboard.type("third")
+    writer.until(lambda: stands(writer), "the clip to be held")
     writer.press("Tab")
     expect(plane(writer)).to_be_focused()
     assert stands(writer)

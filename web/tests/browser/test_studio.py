@@ -129,7 +129,7 @@ def test_an_assembly_that_is_cancelled_costs_no_clip(screen):
 
 @pytest.mark.long
 def test_a_look_changes_the_picture_and_the_video_but_not_the_clip(screen, tmp_path):
-    assert colourfulness(middle_of(screen)) > 150
+    screen.viewer.until(lambda: colourfulness(middle_of(screen)) > 150, "the camera's picture")
     screen.choose("Looks", "Silver")
     screen.viewer.until(lambda: colourfulness(middle_of(screen)) < 10, "a grey picture")
     screen.record(1.5)
@@ -147,7 +147,7 @@ def test_the_strip_shows_each_look_on_the_picture_of_this_moment(screen):
     screen.tap("Looks")
     drawn = """() => [...document.querySelectorAll('#tray-looks canvas')].map((canvas) =>
       [...canvas.getContext('2d').getImageData(32, 10, 1, 1).data].join())"""
-    screen.viewer.until(lambda: "0,0,0,0" not in screen.page.evaluate(drawn), "eighteen thumbnails")
+    screen.viewer.until(lambda: len(screen.page.evaluate(drawn)) == 18 and "0,0,0,0" not in screen.page.evaluate(drawn), "eighteen thumbnails")
     colours = screen.page.evaluate(drawn)
     assert len(colours) == 18 and len(set(colours)) > 12
     # Arrow keys go along it, and it is remembered.
@@ -256,10 +256,12 @@ def test_a_countdown_is_seen_and_then_it_records_by_itself(screen):
     screen.choose("Timer", "3 seconds")
     screen.tap_shutter()
     count = screen.page.locator("[data-part=count]")
+    # Both in one look: each is there for a second.
     for number in ["3", "2", "1"]:
-        screen.page.wait_for_function(
-            "(n) => document.querySelector('[data-part=count]').textContent === n", arg=number)
-        assert count.is_visible()
+        screen.page.wait_for_function("""(n) => {
+          const count = document.querySelector('[data-part=count]');
+          return count.textContent === n && count.checkVisibility({ visibilityProperty: true });
+        }""", arg=number)
     screen.expect_stage("capturing")
     assert not count.is_visible()
     screen.tap_shutter()
@@ -322,7 +324,8 @@ def test_all_of_it_works_with_the_keyboard_alone(open_page, small_server):
     assert viewer.page.evaluate("document.activeElement.id") == "record"
     assert viewer.current() == current
     viewer.expect_playing()
-    assert screen.stored() == {"list": [], "files": []}
+    # Written when the screen has gone.
+    viewer.until(lambda: screen.stored() == {"list": [], "files": []}, "nothing on the disk")
 
 
 @pytest.mark.long
@@ -418,5 +421,5 @@ def test_coming_and_going_ten_times_leaves_nothing_behind(open_page, small_serve
     })""")
     # Addresses: those of the feed's players.
     assert held["addresses"] <= 3 and held | {"addresses": 0} == {"tracks": 0, "contexts": 0, "sounds": 0, "addresses": 0}
-    assert screen.stored() == {"list": [], "files": []}
+    viewer.until(lambda: screen.stored() == {"list": [], "files": []}, "nothing on the disk")
     assert viewer.complaints == []

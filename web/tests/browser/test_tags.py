@@ -38,6 +38,8 @@ def test_tags_of_a_clip_are_links_to_a_page_of_their_clips(open_page, tagged):
     others = viewer.page.locator(".page:not([aria-current]) .texts a:not(.to-profile)")
     expect(others.first).to_be_attached()
     assert set(others.evaluate_all("(all) => all.map((link) => link.tabIndex)")) == {-1}
+    # Keys come with the first clip.
+    viewer.expect_playing()
     viewer.press("ArrowDown")
     viewer.page.wait_for_function(PLAYING, arg=tagged.feed()[1]["id"])
     expect(links).to_have_text(["#Pier", "#日本", "#dawn"])

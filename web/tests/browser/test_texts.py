@@ -90,6 +90,8 @@ def contrast(one, other):
 
 def test_the_rail_stands_out_on_a_white_picture(saying):
     viewer = saying("Ada", "White")
+    # The last one to come.
+    viewer.page.locator(".page[aria-current] .more").wait_for()
     viewer.page.evaluate("""() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('#stage, .page { background: #fff !important } :is(video, .poster, .placeholder) { visibility: hidden !important }');

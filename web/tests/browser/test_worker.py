@@ -37,12 +37,15 @@ def test_a_new_version_comes_with_the_next_page_and_not_in_the_middle_of_a_sessi
     viewer = visit()
     open_anew(viewer)
     viewer.expect_playing()
-    viewer.page.evaluate("window.isSame = true")
+    # The browser may look for a new worker by itself, as soon as there is one.
+    viewer.page.evaluate("""() => {
+      window.isSame = true;
+      window.taken = new Promise((resolve) => { navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }); });
+    }""")
     site.publish(2)
     assert look_at(viewer, "#search", "search") == 1
     # The browser finds the new worker, which takes over at once.
     viewer.page.evaluate("""async () => {
-      const taken = new Promise((resolve) => { navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }); });
       await (await navigator.serviceWorker.ready).update();
       await taken;
     }""")
@@ -66,7 +69,7 @@ def test_two_tabs_have_two_versions(visit, open_page, site):
     assert other.evaluate("document.documentElement.dataset.main") == "2"
     assert look_at(viewer, "#search", "search") == 1
     keys = "caches.open('clipfeed-shell-1').then((cache) => cache.keys()).then((all) => all.filter(({ url }) => url.includes('main.js')).length)"
-    assert other.evaluate(keys) == 2
+    viewer.until(lambda: other.evaluate(keys) == 2, "both versions in the cache")
     assert look_at(viewer, "#account", "account") == 1
     other.close()
     assert viewer.complaints == []
