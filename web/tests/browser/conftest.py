@@ -4,17 +4,19 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import clips
 from server import Server
-from viewer import Viewer
+from viewer import PATIENCE, Viewer
 
 HAS_FAILED = pytest.StashKey[bool]()
 PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
 
 
 def pytest_configure(config):
+    # By itself it waits for 5 s, which a busy machine may need.
+    expect.set_options(timeout=PATIENCE * 1000)
     config.addinivalue_line("markers", "long: asked by make proof-browser and not by make test, which would take too long with it")
 
 
