@@ -74,7 +74,7 @@ def test_what_a_file_says_of_ai_stays_where_it_is_made_smaller(open_page, busy_s
 
 def test_a_file_that_says_nothing_of_ai_is_not_labelled(open_page, busy_server, heavy):
     screen = UploadScreen(open_page(busy_server, script=SLOW)).open()
-    with screen.page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/uploads")) as created:
+    with screen.page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/uploads"), timeout=90_000) as created:
         screen.choose(heavy).expect("complete", patience=90)
     assert "digital_source_type" not in created.value.post_data_json
     cancel(screen)

@@ -142,7 +142,7 @@ GROW = """async ([item, comes]) => {
   store.put(0, 0, INIT, low.get(INIT));
   const first = low.get(0);
   const until = async (condition) => {
-    for (let i = 0; i < 200 && !condition(); i += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let i = 0; i < 1000 && !condition(); i += 1) await new Promise((resolve) => setTimeout(resolve, 20));
     return condition();
   };
   for (let have = 400; have < first.length * 0.6; have += 4096) {

@@ -118,6 +118,8 @@ def test_the_tabs_are_a_list_for_keys_and_screen_readers(guest):
 def test_the_page_begins_with_for_you_by_one_request_and_later_with_the_last_tab(open_page, own_server):
     viewer = open_page(own_server, tab="for_you")
     asked = []
+    # It has asked for its feed by then.
+    arrive(viewer)
     viewer.page.on("request", lambda request: asked.append(request.url.removeprefix(own_server.url)))
     viewer.reload_feed()
     with_tabs(arrive(viewer))
