@@ -481,7 +481,8 @@ def test_nothing_of_the_bar_is_loaded_before_the_first_clip_moves(open_page, own
 
 @pytest.mark.long
 def test_a_bar_that_did_not_come_is_asked_for_again_with_the_next_clip(open_page, own_server):
-    viewer = open_page(own_server)
+    # The page before has its own by then.
+    viewer = arrive(open_page(own_server))
     module = "**/app/messages/messages.js"
     viewer.page.route(module, lambda route: route.abort())
     with viewer.page.expect_event("requestfailed", lambda request: "messages.js" in request.url):
