@@ -93,13 +93,13 @@ def test_nobody_else_has_the_tab_until_it_is_switched_on_and_ones_own_says_who_s
     tab(ada, "Liked").click()
     tap(ada, "Change that")
     expect(switch(ada)).to_be_checked()
-    answers = []
-    ada.page.on("response", lambda response: answers.append(response.url) if response.request.method == "PATCH" else None)
+    told = []
+    ada.page.on("response", lambda response: told.append(response.url) if response.request.method == "PATCH" else None)
     for _ in range(3):
         switch(ada).press(" ")
     expect(switch(ada)).not_to_be_checked()
     # NB: it is off after the first of them as well.
-    ada.until(lambda: len([url for url in answers if url.endswith("/account/profile")]) == 3, "an answer to each turn")
+    ada.until(lambda: len([url for url in told if url.endswith("/account/profile")]) == 3, "an answer to each turn")
     assert not is_shown(ada)
     # It went from under somebody who looks.
     tabs(viewer).last.click()

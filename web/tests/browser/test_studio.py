@@ -147,7 +147,8 @@ def test_the_strip_shows_each_look_on_the_picture_of_this_moment(screen):
     screen.tap("Looks")
     drawn = """() => [...document.querySelectorAll('#tray-looks canvas')].map((canvas) =>
       [...canvas.getContext('2d').getImageData(32, 10, 1, 1).data].join())"""
-    screen.viewer.until(lambda: len(screen.page.evaluate(drawn)) == 18 and "0,0,0,0" not in screen.page.evaluate(drawn), "eighteen thumbnails")
+    screen.page.locator("#tray-looks canvas").nth(17).wait_for(state="attached")
+    screen.viewer.until(lambda: "0,0,0,0" not in screen.page.evaluate(drawn), "eighteen thumbnails")
     colours = screen.page.evaluate(drawn)
     assert len(colours) == 18 and len(set(colours)) > 12
     # Arrow keys go along it, and it is remembered.
