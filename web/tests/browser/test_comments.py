@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from server import Server
 from test_messages import arrive, form, stands
+from test_sizes import settle
 
 NEVER_SENT = "**/api/v1/clips/*/comments"
 
@@ -97,6 +98,9 @@ def test_a_draft_belongs_to_its_clip_and_outlives_the_sheet_and_the_page(writer,
     expect(field(writer)).to_be_focused()
     expect(field(writer)).to_have_value("")
     writer.press("Escape")
+    expect(sheet(writer)).to_be_hidden()
+    # The way back is the browser's own, and takes its time: the address of the clip would come back with it.
+    writer.page.wait_for_function("!history.state?.comments")
     writer.reload_feed()
     arrive(writer)
     writer.press("c")
@@ -223,6 +227,8 @@ def test_the_sheet_locks_the_feed_until_it_is_closed(writer, own_server, leave):
     expect(sheet(writer)).to_be_visible()
     writer.touch([100, 90, 75, 55, 30, 5], seconds=0.08)
     assert writer.current() == feed[0]["id"]
+    # It slides in.
+    settle(writer.page)
     top = sheet(writer).bounding_box()["y"]
     {
         "Escape": lambda: writer.press("Escape"), "back": writer.page.go_back,
