@@ -14,14 +14,20 @@ PHONE = {"width": 390, "height": 844}
 SENT = "**/api/v1/conversations/*/messages"
 
 
+def sign_up_and_hear(viewer, handle):
+    """What happens to them from now on is told to their page while it happens."""
+    with viewer.page.expect_response("**/api/v1/live"):
+        return sign_up(viewer, handle)
+
+
 @pytest.fixture
 def ada(open_page, own_server):
-    return sign_up(arrive(open_page(own_server, viewport=PHONE)), "ada")
+    return sign_up_and_hear(arrive(open_page(own_server, viewport=PHONE)), "ada")
 
 
 @pytest.fixture
 def bob(open_page, own_server):
-    return sign_up(arrive(open_page(own_server)), "bob")
+    return sign_up_and_hear(arrive(open_page(own_server)), "bob")
 
 
 def person(viewer):
