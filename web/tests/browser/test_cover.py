@@ -2,6 +2,7 @@
 
 import io
 import subprocess
+import urllib.error
 import urllib.request
 from urllib.parse import urljoin
 
@@ -105,6 +106,14 @@ def cover_of(screen):
     return there()
 
 
+def frame_of_cover(server, screen):
+    """The number of the frame that the server shows now; None if that picture is gone for another one meanwhile."""
+    try:
+        return told(Image.open(io.BytesIO(fetched(server, cover_of(screen)["url"]))).convert("L"))
+    except urllib.error.HTTPError:
+        return None
+
+
 def test_a_cover_is_chosen_from_the_file_by_keys_alone_before_the_clip_is_there(open_page, server, film):
     viewer = open_page(server)
     loaded = []
@@ -161,7 +170,8 @@ def test_a_file_that_the_browser_cannot_play_has_its_cover_from_the_servers_pict
         strip.slider.press("ArrowRight")
     assert strip.slider.get_attribute("aria-valuetext") == "1.5 s"
     strip.expect(45)
-    assert told(Image.open(io.BytesIO(fetched(server, cover_of(screen)["url"]))).convert("L")) == 45
+    # The server is told of each step on the way, one after the other.
+    viewer.until(lambda: frame_of_cover(server, screen) == 45, "the cover of the last step")
     strip.slider.press("Home")
     viewer.until(lambda: screen.clip().get("cover") is None, "no cover any more")
 
