@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from geometry import apart, faults
 from test_account import arrive, screen
-from test_sizes import FEED, saying
+from test_sizes import FEED, saying, settle
 
 pytestmark = pytest.mark.long
 
@@ -173,12 +173,12 @@ def test_comments_stand_beside_the_clip_which_goes_on(desk, own_server):
     desk.page.locator(".page[aria-current] .comments button").click()
     sheet = desk.page.locator("#comments")
     expect(sheet.get_by_role("listitem")).to_contain_text(f"about {feed[0]['caption']}")
-    settle(desk, sheet)
+    settle(desk.page)
     clip, box = video(desk), sheet.bounding_box()
     assert box["x"] >= clip["x"] + clip["width"] and box["height"] == DESK["height"]
     for width, height in [(1180, 820), (844, 390), (720, 450), (1440, 900)]:
         desk.page.set_viewport_size({"width": width, "height": height})
-        settle(desk, sheet)
+        settle(desk.page)
         assert faults(desk.page) == []
         assert apart(desk.page, "#comments", ".page[aria-current] .rail", "#steps", "#messages", "#top", "#scrub") == []
     # A tap on the clip pauses it, and the sheet stays.
@@ -202,10 +202,6 @@ def test_comments_stand_beside_the_clip_which_goes_on(desk, own_server):
     expect(sheet).to_be_visible()
     assert sheet.bounding_box()["y"] > 200
     assert not desk.complaints
-
-
-def settle(viewer, element):
-    viewer.until(lambda: element.evaluate("(one) => one.getAnimations().every(({ playState }) => playState === 'finished')"), "rest")
 
 
 def test_a_wide_clip_has_the_width(open_page, own_server):
@@ -259,6 +255,7 @@ def test_a_window_that_gets_small_gives_the_buttons_back(desk):
     for name in ["Search", "Messages", "Account", "Record a clip"]:
         expect(head.get_by_role("button", name=name)).to_be_visible()
     expect(places(desk)).to_be_hidden()
+    settle(desk.page)
     assert faults(desk.page) == []
     desk.page.set_viewport_size(DESK)
     expect(place(desk, "Record a clip")).to_be_visible()
