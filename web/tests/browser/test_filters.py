@@ -102,7 +102,8 @@ def test_what_waits_is_deleted_or_goes_with_whom_one_blocks(creator, bob, clip):
     expect(screen(creator).get_by_role("heading", name="2 comments wait")).to_be_visible()
     waiting(creator).nth(0).get_by_role("button", name="Block Bob").click()
     creator.page.locator("dialog.blocking .grave").click()
-    expect(screen(creator)).to_contain_text("What your filters catch waits here.")
+    expect(waiting(creator)).to_have_count(0)
+    expect(screen(creator).get_by_text("What your filters catch waits here.")).to_be_visible()
     assert ask(creator, "GET", "/account/held-comments")["held"] == 0
     assert not creator.complaints
 
@@ -112,8 +113,8 @@ def test_who_does_not_follow_is_told_what_to_do_and_keeps_the_words(creator, bob
     open_comments(bob)
     field(bob).fill("may I?")
     sheet(bob).locator(".post").click()
-    expect(field(bob)).to_have_value("may I?")
     expect(bob.page.get_by_text("follow them and send it again").first).to_be_visible()
+    expect(field(bob)).to_have_value("may I?")
     ask(bob, "PUT", f"/authors/{person(creator)}/follow")
     post(bob, "may I?")
     expect(comment(bob, "may I?")).to_be_visible()
