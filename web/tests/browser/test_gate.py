@@ -46,7 +46,7 @@ def test_who_wants_it_so_never_sees_a_page_without_its_first_picture(open_page, 
     viewer.expect_playing(feed[0])
     viewer.page.evaluate("free()")
     viewer.expect_playing(feed[1])
-    assert not sign.is_visible()
+    sign.wait_for(state="hidden")
     # The wish is kept.
     viewer.reload_feed()
     viewer.expect_playing()
