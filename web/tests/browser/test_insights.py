@@ -76,7 +76,8 @@ def test_the_owner_sees_that_somebody_watched(open_page, making):
     other = open_page(making, watched=True)
     other.expect_playing()
     assert other.current() == clip
-    other.page.wait_for_function(LOADED)
+    # NB: not wait_for_function, for which a promise is an answer, and true.
+    other.until(lambda: other.page.evaluate(LOADED), "what counts")
     # From here on, since what played before anybody counted is not counted.
     other.page.evaluate(PLAYED, 2.4)
     assert other.page.evaluate("(clip) => fetch(`/api/v1/clips/${clip}/insights`).then((a) => a.status)", clip) == 404
