@@ -1,6 +1,7 @@
 """Who cannot see, cannot use a mouse, or minds motion can use it; phones and desktops have a layout."""
 
 import pytest
+from playwright.sync_api import expect
 
 from clips import CACHE, clip_in
 from viewer import differ
@@ -15,7 +16,8 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
     page = viewer.page
     assert page.get_by_role("main").count() == 1
     assert page.get_by_role("heading", name="Clipfeed", level=1).count() == 1
-    assert page.get_by_role("feed", name="Clips").get_attribute("aria-busy") == "false"
+    # The next page may be on its way.
+    expect(page.get_by_role("feed", name="Clips")).to_have_attribute("aria-busy", "false")
     assert page.get_by_role("button", name="Sound", pressed=False).is_visible()
     assert page.get_by_role("button", name="Record a clip").is_visible()
     assert page.get_by_role("slider", name="Position in the clip").count() == 1
@@ -34,8 +36,10 @@ def test_every_part_has_a_role_and_a_name(viewer, feed):
 def test_the_tab_key_visits_each_control_once_and_shows_where_it_is(viewer, feed):
     viewer.expect_playing(feed[0])
     # They come once the clip moves.
-    for late in ("#tab-latest", "#search", "#person", ".page[aria-current] [data-action=bookmark]", ".page[aria-current] .author .more", ".page[aria-current] .author > a"):
+    for late in ("#tab-latest", "#pip", "#search", "#inbox", "#person"):
         viewer.page.locator(late).wait_for()
+    for late in ("[data-action=bookmark]", ".author .more", ".author > a"):
+        viewer.page.locator(f".page[aria-current] {late}").wait_for()
     visited = []
     for _ in range(15):
         viewer.press("Tab")
@@ -81,7 +85,7 @@ def test_reduced_motion_turns_pages_without_an_animation(open_page, server, feed
     viewer.expect_playing(feed[1])
     assert viewer.page.evaluate(
         "getComputedStyle(document.getElementById('track')).transitionProperty") == "none"
-    assert viewer.moves()
+    viewer.until(viewer.moves, "a picture that moves")
 
 
 def test_with_a_low_battery_the_scrubber_does_not_glide(open_page, server, feed):
@@ -92,7 +96,7 @@ def test_with_a_low_battery_the_scrubber_does_not_glide(open_page, server, feed)
     viewer.page.wait_for_function("'calm' in document.documentElement.dataset")
     assert viewer.page.evaluate(
         "getComputedStyle(document.querySelector('#bar i')).transitionDuration") == "0s"
-    assert viewer.moves()
+    viewer.until(viewer.moves, "a picture that moves")
 
 
 def test_on_a_phone_the_clip_fills_the_screen(open_page, server, feed):
@@ -116,7 +120,8 @@ def test_on_a_desktop_an_upright_clip_is_a_column(open_page, server, feed):
     assert abs(clip["width"] / clip["height"] - 9 / 16) < 0.01
     assert abs(clip["x"] + clip["width"] / 2 - stage["x"] - stage["width"] / 2) <= 1
     x = clip["x"] - stage["x"]
-    assert clip_in(viewer.capture().crop((round(x), 0, round(x + clip["width"]), 800))) == int(feed[0]["caption"].split()[-1])
+    number, column = int(feed[0]["caption"].split()[-1]), (round(x), 0, round(x + clip["width"]), 800)
+    viewer.until(lambda: clip_in(viewer.capture().crop(column)) == number, f"the picture of clip {number}")
     save(viewer, "desktop")
 
 
