@@ -176,7 +176,9 @@ def test_a_guest_writes_and_hears_the_answer(open_page, own_server, ada):
     guest = arrive(open_page(own_server))
     write(guest, person(ada), "it is me")
     guest.page.evaluate("localStorage['clipfeed.wrote'] = '1'")
-    guest.page.reload()
+    # They hear of the answer only if they listen by then.
+    with guest.page.expect_response("**/api/v1/live"):
+        guest.page.reload()
     arrive(guest)
     open_thread(ada, "Guest")
     thread_field(ada).fill("who is it?")
