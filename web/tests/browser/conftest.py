@@ -12,6 +12,9 @@ from viewer import PATIENCE, Viewer
 
 HAS_FAILED = pytest.StashKey[bool]()
 PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
+# A busy machine gets nearly twice the time that is usual. NB: not ten seconds, after which a page looks by itself for what it
+# is to hear at once (web/app/comments/arrivals.js).
+expect.set_options(timeout=9_000)
 
 
 def pytest_configure(config):
