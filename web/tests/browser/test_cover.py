@@ -82,6 +82,10 @@ class Strip:
         count = self.page.locator("#uploader .tiles canvas").count()
         return [self._told(f"#uploader .tiles canvas:nth-child({number + 1})") for number in range(count)]
 
+    def last(self):
+        """That of the last one; −1 as long as there is no row: it is laid out a frame later."""
+        return [-1, *self.row()][-1]
+
     def expect(self, frame):
         try:
             self.viewer.until(lambda: self.shown() == frame, f"frame {frame}")
@@ -134,7 +138,7 @@ def test_a_cover_is_chosen_from_the_file_by_keys_alone_before_the_clip_is_there(
     assert strip.slider.get_attribute("aria-valuetext") == "1.5 s"
     strip.expect(45)
     # From the first picture to the last, as they follow each other.
-    viewer.until(lambda: strip.row()[-1] == 117, "the row")
+    viewer.until(lambda: strip.last() == 117, "the row")
     row = strip.row()
     assert row[0] == 0 and row == sorted(row) and len(row) >= 4
     screen.expect("complete")
@@ -215,7 +219,7 @@ def test_a_picture_that_does_not_come_is_asked_for_again(open_page, server, film
     screen.choose(film)
     strip = Strip(screen)
     strip.wait()
-    screen.viewer.until(lambda: strip.row()[-1] > 100, "the last of the strip")
+    screen.viewer.until(lambda: strip.last() > 100, "the last of the strip")
     screen.page.evaluate("window.forgets = 1")
     strip.slider.press("ArrowRight")
     strip.expect(int(strip.slider.input_value()) * RATE // 1000)
@@ -227,13 +231,13 @@ def test_a_picture_of_the_strip_that_does_not_come_is_asked_for_again(open_page,
     screen.choose(film)
     strip = Strip(screen)
     strip.wait()
-    screen.viewer.until(lambda: strip.row()[-1] == 117, "the last of the strip")
+    screen.viewer.until(lambda: strip.last() == 117, "the last of the strip")
     # A strip of another width is drawn anew: first what is chosen, then the pictures behind it. The second of those.
     screen.page.evaluate("window.forgets = 3")
     size = screen.page.viewport_size
     screen.page.set_viewport_size({"width": size["width"] - 40, "height": size["height"]})
     screen.viewer.until(lambda: screen.page.evaluate("window.forgets") == 0, "a question that is not answered")
-    screen.viewer.until(lambda: strip.row()[-1] == 117, "the last of the strip")
+    screen.viewer.until(lambda: strip.last() == 117, "the last of the strip")
     row = strip.row()
     assert row[0] == 0 and row[1] > 0 and row == sorted(row)
 
