@@ -18,8 +18,6 @@ expect.set_options(timeout=9_000)
 
 
 def pytest_configure(config):
-    # By itself it waits for 5 s, which a busy machine may need.
-    expect.set_options(timeout=PATIENCE * 1000)
     config.addinivalue_line("markers", "long: asked by make proof-browser and not by make test, which would take too long with it")
 
 
