@@ -8,7 +8,7 @@ from playwright.sync_api import expect, sync_playwright
 
 import clips
 from server import Server
-from viewer import PATIENCE, Viewer
+from viewer import Viewer
 
 HAS_FAILED = pytest.StashKey[bool]()
 PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
