@@ -1,10 +1,11 @@
 """The real server on real clips, and a browser in front of it. Each test gets a page of its own."""
 
 import os
+import re
 import shutil
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 import clips
 from server import Server
@@ -15,6 +16,18 @@ PHONE = {"width": clips.WIDTH, "height": clips.HEIGHT}
 # A busy machine gets nearly twice the time that is usual. NB: not ten seconds, after which a page looks by itself for what it
 # is to hear at once (web/app/comments/arrivals.js).
 expect.set_options(timeout=9_000)
+
+wait_for_function = Page.wait_for_function
+
+
+def wait_for_plain_function(page, expression, **options):
+    """The pages' policy has text evaluated at the first look alone: what is no function is an error if it is not true by then. And a
+    promise, which an async one answers, counts as true."""
+    assert re.match(r"\s*(\([^()]*\)|\w+)\s*=>", expression), f"not a plain function: {expression}"
+    return wait_for_function(page, expression, **options)
+
+
+Page.wait_for_function = wait_for_plain_function
 
 
 def pytest_configure(config):

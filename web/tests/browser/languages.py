@@ -77,7 +77,7 @@ def settled(viewer, language="en"):
     page.locator("#messages[data-access=open]").wait_for()
     page.locator(".page[aria-current] .author .more").wait_for()
     if language != "en":
-        page.wait_for_function("document.getElementById('sound').getAttribute('aria-label') !== 'Sound'")
+        page.wait_for_function("() => document.getElementById('sound').getAttribute('aria-label') !== 'Sound'")
     return viewer
 
 

@@ -98,7 +98,7 @@ class RecordScreen:
 
     def expect_gone(self):
         self.root.wait_for(state="detached")
-        self.page.wait_for_function("location.hash === '' && !document.querySelector('#stage > [inert]')")
+        self.page.wait_for_function("() => location.hash === '' && !document.querySelector('#stage > [inert]')")
 
     def expect_length(self, seconds):
         self.page.wait_for_function(

@@ -94,7 +94,7 @@ def test_somebody_is_blocked_from_the_comments_and_their_comments_are_gone(open_
     viewer.press("Escape")
     expect(sheet).to_have_count(0)
     # The way back is the browser's own, and takes its time.
-    viewer.page.wait_for_function("!history.state?.comments")
+    viewer.page.wait_for_function("() => !history.state?.comments")
     viewer.press("a")
     row(viewer, "Blocked")
     expect(screen(viewer, "Blocked").get_by_role("listitem")).to_contain_text("@rude")

@@ -241,9 +241,9 @@ def test_the_clip_goes_on_smaller_above_the_sheet_of_a_phone(open_page, own_serv
     # Turned round in the middle it comes to rest where it should.
     viewer.press("Escape")
     # A step back that comes late would close what is opened by then.
-    viewer.page.wait_for_function("!history.state?.comments")
+    viewer.page.wait_for_function("() => !history.state?.comments")
     viewer.press("c")
-    viewer.page.wait_for_function("history.state?.comments")
+    viewer.page.wait_for_function("() => history.state?.comments")
     settle(viewer.page)
     assert feed.bounding_box() == box and sheet(viewer).bounding_box() == below
     viewer.press("Escape")

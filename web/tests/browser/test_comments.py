@@ -100,7 +100,7 @@ def test_a_draft_belongs_to_its_clip_and_outlives_the_sheet_and_the_page(writer,
     writer.press("Escape")
     expect(sheet(writer)).to_be_hidden()
     # The way back is the browser's own, and takes its time: the address of the clip would come back with it.
-    writer.page.wait_for_function("!history.state?.comments")
+    writer.page.wait_for_function("() => !history.state?.comments")
     writer.reload_feed()
     arrive(writer)
     writer.press("c")

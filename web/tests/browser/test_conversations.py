@@ -57,7 +57,7 @@ def open_comments(viewer):
 def reopen(viewer):
     viewer.press("Escape")
     expect(sheet(viewer)).to_have_count(0)
-    viewer.page.wait_for_function("!history.state?.comments")
+    viewer.page.wait_for_function("() => !history.state?.comments")
     open_comments(viewer)
 
 

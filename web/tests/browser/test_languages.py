@@ -87,7 +87,7 @@ def test_a_language_is_chosen_in_the_settings_and_stays(open_page, small_server)
     expect(choice.locator("option")).to_have_text(["System", "English", "Deutsch", "Español", "العربية"])
     expect(choice).to_have_value("")
     choice.select_option("ar")
-    page.wait_for_function("document.documentElement.lang === 'ar' && document.documentElement.dir === 'rtl'")
+    page.wait_for_function("() => document.documentElement.lang === 'ar' && document.documentElement.dir === 'rtl'")
     expect(page.locator("#language")).to_have_value("ar")
     expect(page.locator("#account-title")).not_to_have_text("Playback")
     page.reload()
@@ -100,7 +100,7 @@ def test_a_language_is_chosen_in_the_settings_and_stays(open_page, small_server)
     expect(field).to_have_value("half a thou")
     go(page, "#account/playback")
     page.locator("#language").select_option("")
-    page.wait_for_function("document.documentElement.lang === 'en' && document.documentElement.dir !== 'rtl'")
+    page.wait_for_function("() => document.documentElement.lang === 'en' && document.documentElement.dir !== 'rtl'")
     assert page.evaluate("localStorage['clipfeed.language'] ?? null") is None
 
 
@@ -252,7 +252,7 @@ def test_in_arabic_a_clip_still_goes_on_to_the_right(open_page, small_server):
     # A quarter of the way from the left is a quarter of the clip.
     line = box(page, "#scrubber")
     page.mouse.click(line["x"] + line["width"] / 4, line["y"] + line["height"] - 6)
-    page.wait_for_function("(({ value, max }) => Math.abs(value / max - 1 / 4) < .05)(document.getElementById('scrubber'))")
+    page.wait_for_function("() => (({ value, max }) => Math.abs(value / max - 1 / 4) < .05)(document.getElementById('scrubber'))")
     page.wait_for_function("""() => {
       const [whole, played] = ['#bar', '#bar i'].map((one) => document.querySelector(one).getBoundingClientRect());
       return Math.abs(played.left - whole.left) < 1 && Math.abs(played.width / whole.width - 1 / 4) < .1;

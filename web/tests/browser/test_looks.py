@@ -93,7 +93,7 @@ def test_with_a_low_battery_the_scrubber_does_not_glide(open_page, server, feed)
       navigator.getBattery = async () => Object.assign(new EventTarget(), { level: .15, charging: false });
     """)
     viewer.expect_playing(feed[0])
-    viewer.page.wait_for_function("'calm' in document.documentElement.dataset")
+    viewer.page.wait_for_function("() => 'calm' in document.documentElement.dataset")
     assert viewer.page.evaluate(
         "getComputedStyle(document.querySelector('#bar i')).transitionDuration") == "0s"
     viewer.until(viewer.moves, "a picture that moves")

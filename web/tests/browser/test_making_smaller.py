@@ -243,6 +243,6 @@ def test_playing_ends_when_it_is_cancelled(open_page, busy_server, heavy):
     screen.expect_share(10)
     screen.tap("Cancel")
     screen.expect("empty")
-    screen.page.wait_for_function("made.length === 2 && made.every(({ state }) => state === 'inactive' || state === 'closed')")
+    screen.page.wait_for_function("() => made.length === 2 && made.every(({ state }) => state === 'inactive' || state === 'closed')")
     assert screen.created == 0 and screen.stored() == []
     assert screen.viewer.complaints == []

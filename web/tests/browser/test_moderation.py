@@ -405,7 +405,7 @@ def test_nobody_reports_what_is_their_own_or_moderates_without_the_role(open_pag
     bob.press("Escape")
     expect(sheet(bob)).to_have_count(0)
     # The way back is the browser's own, and takes its time.
-    bob.page.wait_for_function("!history.state?.comments")
+    bob.page.wait_for_function("() => !history.state?.comments")
     there = page(bob, "Profile", "#profile/bob")
     there.get_by_role("button", name="Edit profile").wait_for()
     expect(there.get_by_role("button", name="Report")).to_have_count(0)

@@ -84,7 +84,7 @@ def test_what_happened_is_counted_listed_and_seen(ada, bob, own_server):
     assert reply
     ada.press("Escape")
     # The way back is the browser's own, and takes its time.
-    ada.page.wait_for_function("!history.state?.comments")
+    ada.page.wait_for_function("() => !history.state?.comments")
     # Once seen, nothing is new.
     open_list(ada)
     expect(rows(ada)).to_have_count(3)

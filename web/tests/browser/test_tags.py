@@ -50,7 +50,7 @@ def test_tags_of_a_clip_are_links_to_a_page_of_their_clips(open_page, tagged):
     clips = viewer.page.locator("#tagged li a")
     expect(clips).to_have_count(4)
     expect(clips.first.locator("b")).to_have_text(CAPTION)
-    viewer.page.wait_for_function("[...document.images].every((image) => image.complete && image.naturalWidth)")
+    viewer.page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth)")
     clip = clips.first.get_attribute("href")
     clips.first.click()
     viewer.page.wait_for_url("**/c/*")

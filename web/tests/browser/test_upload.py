@@ -345,7 +345,7 @@ def test_all_of_it_works_with_the_keyboard_alone(open_page, idle_server):
     assert viewer.current() == current
     assert viewer.page.evaluate("document.activeElement.id") in ("record", "uploading")
     viewer.press("r")
-    viewer.page.wait_for_function("location.hash === '#record'")
+    viewer.page.wait_for_function("() => location.hash === '#record'")
 
 
 @pytest.mark.long

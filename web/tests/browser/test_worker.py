@@ -29,7 +29,7 @@ def look_at(viewer, address, name):
     viewer.page.wait_for_function("(name) => document.documentElement.dataset[name]", arg=name)
     viewer.page.evaluate("history.back()")
     # It takes its time, and must not lead back from what is opened next.
-    viewer.page.wait_for_function("!location.hash")
+    viewer.page.wait_for_function("() => !location.hash")
     return mark(viewer, name)
 
 

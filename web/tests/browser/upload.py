@@ -91,7 +91,7 @@ class UploadScreen:
 
     def expect_closed(self):
         self.root.wait_for(state="detached")
-        self.page.wait_for_function("location.hash === '' && !document.querySelector('#stage > [inert]')")
+        self.page.wait_for_function("() => location.hash === '' && !document.querySelector('#stage > [inert]')")
 
     def share(self):
         return float(self.root.get_by_role("progressbar").get_attribute("aria-valuenow"))
