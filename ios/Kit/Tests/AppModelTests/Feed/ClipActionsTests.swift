@@ -41,7 +41,8 @@ import Testing
     await actions.settled()
     let standing = actions.standing(of: clip, item)
     #expect(!standing.isLiked && !standing.isFollowing && standing.counts.likes == 0)
-    #expect(notices == [.likeFailed, .followFailed])
+    // Both were asked side by side: either answer may come first.
+    #expect(notices.count == 2 && notices.contains(.likeFailed) && notices.contains(.followFailed))
   }
 
   @Test func followsNeitherOneselfNorAGuest() {
