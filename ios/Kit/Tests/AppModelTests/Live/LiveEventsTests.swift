@@ -62,19 +62,17 @@ final class ManualPause: PauseClock {
 
   var asked: [Duration] { state.withLock { $0.asked } }
 
-  /// Ends all pauses, once there have been so many.
+  /// Ends all pauses, once there have been so many. Answers which there were until then: whoever goes on may
+  /// ask for the next one before this returns.
   func end(after count: Int) async -> [Duration] {
     while asked.count < count { await Task.yield() }
-    end()
-    return asked
-  }
-
-  private func end() {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [:] }
-      return state.waiting.values
+    let (known, waiting) = state.withLock { state in
+      let waiting = Array(state.waiting.values)
+      state.waiting = [:]
+      return (state.asked, waiting)
     }
     for one in waiting { one.resume() }
+    return known
   }
 }
 
