@@ -71,8 +71,14 @@ import Testing
 @MainActor @Suite struct PictureStoreTests {
   private final class Server: Sendable {
     let asked = Mutex<[String]>([])
+    /// Answers once it is open.
+    private let gate: Gate?
+
+    init(_ gate: Gate? = nil) { self.gate = gate }
+
     @Sendable func fetch(_ url: String) async throws -> Data {
       asked.withLock { $0.append(url) }
+      await gate?.pass()
       if url.hasSuffix("gone") { throw Problem(.clipNotFound, requestID: "r") }
       if url.hasSuffix("large") { return Data(count: 3_000_000) }
       return Data(url.utf8)
@@ -80,15 +86,18 @@ import Testing
   }
 
   @Test func asksForNothingBeforeTheClipMoves() async {
-    let server = Server()
+    let gate = Gate()
+    let server = Server(gate)
     let store = PictureStore(folder: nil, fetch: server.fetch)
     var came: [String] = []
     for url in ["a", "b", "c"] { store.picture(url, isKept: false) { _ in came.append(url) } }
     #expect(server.asked.withLock { $0 }.isEmpty)
     store.mayFetch = true
+    // The one that was wanted last is the one on the screen. Two are asked for side by side, in either order.
+    #expect(await eventually { server.asked.withLock { $0.sorted() } == ["b", "c"] })
+    gate.open()
     #expect(await eventually { came.count == 3 })
-    // The one that was wanted last is the one on the screen.
-    #expect(server.asked.withLock { $0 }.first == "c")
+    #expect(server.asked.withLock { $0.last } == "a")
     await store.settled()
   }
 
