@@ -32,9 +32,11 @@ func shownClip(_ id: String, segments: Int = 3, visibility: Visibility? = nil) -
 
 /// Lets tasks work until this is so.
 @MainActor func soon(_ condition: () async -> Bool) async -> Bool {
-  for _ in 0..<100_000 {
+  for turn in 0..<1_000_000 {
     if await condition() { return true }
     await Task.yield()
+    // Work on other threads and on the disk, for which turns of this one are no time.
+    if turn % 50 == 49 { try? await Task.sleep(for: .milliseconds(1)) }
   }
   return false
 }
