@@ -77,7 +77,7 @@ import Upload
 
   /// Lets everything go on until `condition` holds. Waits of the machine are over at once.
   func runs(until condition: () -> Bool) async -> Bool {
-    for turn in 0..<20_000 {
+    for turn in 0..<1_000_000 {
       if condition() { return true }
       await Task.yield()
       if turn % 50 == 49 {
@@ -91,7 +91,10 @@ import Upload
 
   var hasEnded: Bool { queue.active == nil && queue.waiting.isEmpty }
 
+  /// Of uploads: how fast the last one went is written behind it, and may be on its way to the disk.
   var leftovers: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: uploads.path)) ?? []).filter { $0 != "uplink" }
+    ((try? FileManager.default.contentsOfDirectory(atPath: uploads.path)) ?? []).filter {
+      $0 != "uplink" && !$0.hasPrefix(".uplink.")
+    }
   }
 }
