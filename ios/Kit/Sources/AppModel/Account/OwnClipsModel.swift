@@ -10,6 +10,8 @@ internal import Transfer
   /// The captions of one of them.
   public let captions: OwnCaptionsModel
   private var busy: Set<String> = []
+  /// Counts what was changed here.
+  @ObservationIgnored private var changes = 0
 
   @ObservationIgnored private let client: Client
   @ObservationIgnored var say: (Sentence) -> Void = { _ in }
@@ -45,7 +47,9 @@ internal import Transfer
       do { try await pause(wait) } catch { return }
       wait = min(wait * 1.5, Self.lastWait)
       guard !oldCovers.isEmpty || list.items.contains(where: { $0.state == .processing }) else { continue }
-      guard let page = try? await client.ownClips() else { continue }
+      let asked = changes
+      // What was asked for before a change may be of before it.
+      guard let page = try? await client.ownClips(), asked == changes else { continue }
       let newest = Dictionary(page.items.map { ($0.uploadId, $0) }) { first, _ in first }
       list.change { clip in
         // What is being written, or on its way, stays.
@@ -109,6 +113,7 @@ internal import Transfer
   }
 
   private func saved(_ subject: ClipEditor.Subject, _ form: UploadForm, _ sent: ClipDetails) {
+    changes += 1
     list.change {
       guard $0.uploadId == subject.upload else { return }
       $0.caption = subject.known.caption ?? sent.caption ?? $0.caption
@@ -139,6 +144,7 @@ internal import Transfer
     defer { busy.remove(clip.uploadId) }
     do {
       let now = try await ask()
+      changes += 1
       list.change { if $0.uploadId == now.uploadId { $0 = now } }
       return true
     } catch {

@@ -184,4 +184,35 @@ private struct SteppedPauses {
     pauses.stop()
     await following.value
   }
+
+  @Test func whatWasAskedBeforeAChangeDoesNotTakeItBack() async throws {
+    let sign = try await SignInBench.signedIn()
+    let pauses = SteppedPauses()
+    let model = OwnClipsModel(client: sign.client, pause: pauses.pause)
+    var making = clip
+    making.state = .processing
+    async let begun: Void = model.list.begin()
+    await sign.transport.next().answer(200, OwnClipPage(items: [making], nextCursor: nil))
+    await begun
+    let following = Task { await model.follow() }
+    var waits = pauses.asked.makeAsyncIterator()
+    _ = await waits.next()
+    pauses.end()
+    let old = await sign.transport.next()
+    model.edit(making)
+    model.editor.form.visibility = .private
+    async let saved: Void = model.editor.save()
+    await sign.transport.next().answer(
+      200,
+      UploadStatus(
+        id: "u", state: .published, offset: 1, sizeBytes: 1, expiresAt: nil,
+        details: ClipDetails(caption: "Dawn", tags: ["pier"], visibility: .private),
+        parts: PartLimits(minimumBytes: 1, maximumBytes: 2)))
+    await saved
+    old.answer(200, OwnClipPage(items: [making], nextCursor: nil))
+    _ = await waits.next()
+    #expect(model.list.items[0].visibility == .private)
+    pauses.stop()
+    await following.value
+  }
 }
