@@ -178,52 +178,6 @@ import Testing
     await host.stop()
     server.stop()
   }
-}
-
-/// A server with a certificate that nobody has signed but itself.
-private final class TLSServer: @unchecked Sendable {
-  let url: URL
-  private let process = Process()
-  private let folder = TemporaryFolder.path()
-
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let make = Process()
-    make.executableURL = URL(filePath: "/usr/bin/env")
-    make.currentDirectoryURL = folder
-    make.arguments =
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout key -out crt"
-      .split(separator: " ").map(String.init)
-    make.standardError = FileHandle.nullDevice
-    try make.run()
-    make.waitUntilExit()
-    // A port that nobody has: the system chose it a moment ago.
-    let probe = StubServer { _ in StubServer.Answer(Data()) }
-    probe.stop()
-    url = URL(string: "https://localhost:\(probe.port)/")!
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.currentDirectoryURL = folder
-    process.arguments = [
-      "openssl", "s_server", "-accept", "\(probe.port)", "-cert", "crt", "-key", "key", "-www",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    // It says ACCEPT when it listens.
-    var said = ""
-    while !said.contains("ACCEPT"), let more = try output.fileHandleForReading.read(upToCount: 1),
-      !more.isEmpty
-    {
-      said += String(decoding: more, as: UTF8.self)
-    }
-  }
-
-  func stop() {
-    process.terminate()
-    try? FileManager.default.removeItem(at: folder)
-  }
 
   /// Of a file whose size nobody knows: it comes whole, or not at all.
   @Test(arguments: [
@@ -250,5 +204,63 @@ private final class TLSServer: @unchecked Sendable {
     if failure == nil { #expect(got == body) }
     transport.invalidate()
     server.stop()
+  }
+}
+
+/// A server with a certificate that nobody has signed but itself.
+private final class TLSServer: @unchecked Sendable {
+  let url: URL
+  private let process: Process
+  private let folder = TemporaryFolder.path()
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let make = Process()
+    make.executableURL = URL(filePath: "/usr/bin/env")
+    make.currentDirectoryURL = folder
+    make.arguments =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -keyout key -out crt"
+      .split(separator: " ").map(String.init)
+    make.standardError = FileHandle.nullDevice
+    try make.run()
+    make.waitUntilExit()
+    var server = Process()
+    var port: UInt16 = 0
+    for _ in 0..<10 {
+      // A port that nobody has: the system chose it a moment ago. Another test may be faster.
+      let probe = StubServer { _ in StubServer.Answer(Data()) }
+      probe.stop()
+      (server, port) = (Process(), probe.port)
+      if try TLSServer.listens(server, at: port, in: folder) { break }
+    }
+    process = server
+    url = URL(string: "https://localhost:\(port)/")!
+  }
+
+  /// Runs it. It ends at once where the port is taken.
+  private static func listens(_ process: Process, at port: UInt16, in folder: URL) throws -> Bool {
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.currentDirectoryURL = folder
+    process.arguments = [
+      "openssl", "s_server", "-accept", "\(port)", "-cert", "crt", "-key", "key", "-www",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // It says ACCEPT when it listens.
+    var said = ""
+    while !said.contains("ACCEPT"), let more = try output.fileHandleForReading.read(upToCount: 1),
+      !more.isEmpty
+    {
+      said += String(decoding: more, as: UTF8.self)
+    }
+    return said.contains("ACCEPT")
+  }
+
+  func stop() {
+    process.terminate()
+    try? FileManager.default.removeItem(at: folder)
   }
 }
