@@ -5,6 +5,7 @@ import argparse
 import os
 import shutil
 import sqlite3
+import time
 from collections import defaultdict
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -31,6 +32,8 @@ AT_ONCE, WARM_UP = 10, 2
 REST_MS = 400
 # A finger: where it comes down, px in a window 640 px high, and how fast it goes, px/s. It lets go while it moves.
 LOW, HIGH, SWIPE_PX, FLICK_PX, SPEED = 470, 170, 320, 400, 2000
+# Between two moves, at least: more often than a frame.
+MOVE_S = 0.008
 
 HEAD = ["motion", "page", "frames", "p50 ms", "p95 ms", "longest ms", "over 16.7 ms %", "over 33 ms %", "dropped %",
         "incomplete %", "long tasks", "longest task ms"]
@@ -62,7 +65,7 @@ def selected(data, statement, values=()):
 def add_comments(data):
     """To the newest clip, whose id is answered."""
     [(clip,)] = selected(data, "SELECT id FROM clips WHERE state = 'ready' ORDER BY published_number DESC LIMIT 1")
-    fill("SQLite", None, data / DATABASE, [
+    fill(None, data / DATABASE, [
         ("authors", "id handle name created_at_ms", seed.authors(20 * (COMMENTS + 1))),
         ("comments", comments.COLUMNS, comments.rows_of(COMMENTS, clip)),
     ], f"INSERT INTO clip_totals (clip_id, likes, comments, shares, views) VALUES ('{clip}', 0, {COMMENTS}, 0, 0) "
@@ -79,7 +82,7 @@ def add_clips(data, count):
         blobs[clip].append(name)
     [(last,)] = selected(data, "SELECT MAX(published_number) FROM clips")
     numbered = [(number, models[number % len(models)]) for number in range(1, count + 1)]
-    fill("SQLite", None, data / DATABASE, [
+    fill(None, data / DATABASE, [
         ("authors", "id handle name created_at_ms", [(MAKER, "maker", "Maker", seed.BEGAN_MS)]),
         ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster playback "
          "visibility tags", [
@@ -114,6 +117,23 @@ def touched(page, cdp, motion, start, distance):
     cdp.send("Input.synthesizeScrollGesture", {
         "x": 120, "y": start, "yDistance": distance, "speed": SPEED, "gestureSourceType": "touch", "preventFling": False})
     return page.evaluate("() => motions.pending")
+
+
+def scrolled(page, cdp, name, start, distance):
+    """The same for what the browser itself scrolls, which it does not for the fingers that it makes: each move is where the finger is
+    by the clock, so a late one goes further."""
+    page.evaluate("(name) => { motions.pending = motions.scroll(name); }", name)
+
+    def touch(kind, *points):
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": 120, "y": y} for y in points]})
+    touch("touchStart", start)
+    began, lasts = time.monotonic(), abs(distance) / SPEED
+    while (passed := time.monotonic() - began) < lasts:
+        touch("touchMove", start + distance * passed / lasts)
+        time.sleep(MOVE_S)
+    touch("touchMove", start + distance)
+    touch("touchEnd")
+    page.evaluate("() => motions.pending")
 
 
 def record(chromium, page, tallies, count, move):
@@ -168,7 +188,7 @@ def flicks(chromium, page, cdp, name, count, tallies, is_up=False):
     start, distance = (HIGH, FLICK_PX) if is_up else (LOW, -FLICK_PX)
 
     def flick():
-        touched(page, cdp, ["scroll", name], start, distance)
+        scrolled(page, cdp, name, start, distance)
         page.wait_for_timeout(REST_MS)
 
     page.wait_for_timeout(1000)
