@@ -211,7 +211,7 @@ def test_ones_data(ada):
     ready = one | {"state": "ready", "size_bytes": 123_456_789_012, "records": 123_456_789, "files": 12_345, "expires_at": "2026-12-04T12:00:00Z",
                    "url": "/exports/one/seal"}
     for item in [one, ready, one | {"state": "failed", "problem": "storage_full"}]:
-        ada.page.route("**/api/v1/account/exports", lambda route, item=item: route.fulfill(json={"items": [item]}))
+        ada.page.route("**/api/v1/account/exports", lambda route, _, item=item: route.fulfill(json={"items": [item]}))
         go(ada.page, "#account/data")
         ada.page.locator(f"#account-screen .one[data-state={item['state']}]").wait_for()
         assert at_each_size(ada, f"account-data-{item['state']}") == {}, item["state"]
@@ -356,8 +356,8 @@ def test_clips_from_words(ada, own_server):
     states = {"course": one, "draft": one | {"state": "ready", "permille": 1000}, "published": one | {"state": "ready", "is_published": True},
               "ended": one | {"state": "failed", "problem": "capacity"}}
     for kind, item in states.items():
-        ada.page.route("**/api/v1/generations?*", lambda route, item=item: route.fulfill(json={"items": [two, item], "next_cursor": None}))
-        ada.page.route("**/api/v1/generations/one", lambda route, item=item: route.fulfill(json=item))
+        ada.page.route("**/api/v1/generations?*", lambda route, _, item=item: route.fulfill(json={"items": [two, item], "next_cursor": None}))
+        ada.page.route("**/api/v1/generations/one", lambda route, _, item=item: route.fulfill(json=item))
         go(ada.page, "#account/generations")
         ada.page.locator("#account-screen .generations li").nth(1).wait_for()
         assert at_each_size(ada, f"generations-{kind}") == {}, kind
