@@ -46,18 +46,6 @@ import Videos
     try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280")
   }
 
-  /// Of any kind, or one that has this among its arguments.
-  private func ffmpegRuns(on bench: TestInstance, with argument: String = "") -> Bool {
-    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return processes.contains { pid in
-      guard Int(pid) != nil, let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
-        return false
-      }
-      let text = String(decoding: line, as: UTF8.self)
-      return text.contains(bench.instance.workFolder.path) && text.contains(argument)
-    }
-  }
-
   private func isTranscoding(_ bench: TestInstance) async throws -> Bool {
     try await bench.instance.queue.open().contains {
       $0.state == .running && $0.step == "transcoding" && $0.progressPermille > 50
@@ -71,10 +59,10 @@ import Videos
     let first = try Program(["import", file.path, "--data", data])
     // NB: seen by its process, since progress is written down twice a second, and by the second time the
     // first rendition may be there for all to see.
-    try await eventually("the transcode never started") { ffmpegRuns(on: bench, with: "/360.mp4") }
+    try await eventually("the transcode never started") { bench.programWorks(with: "/360.mp4") }
     kill(first.process.processIdentifier, SIGKILL)
     _ = first.end()
-    try await eventually("ffmpeg outlived its parent") { !ffmpegRuns(on: bench) }
+    try await eventually("ffmpeg outlived its parent") { !bench.programWorks() }
     try await bench.serving { transport async throws in
       #expect(try await Client(transport: transport).feed().items.isEmpty)
     }
@@ -112,7 +100,7 @@ import Videos
     let (status, output) = server.end()
     #expect(status == 0)
     #expect(output.contains("Clipfeed has stopped."))
-    #expect(!ffmpegRuns(on: bench))
+    #expect(!bench.programWorks())
     let jobs = try await bench.instance.queue.open()
     #expect(jobs.map(\.state) == [.queued])
     #expect(jobs.map(\.attempts) == [0])

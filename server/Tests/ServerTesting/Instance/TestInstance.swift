@@ -90,17 +90,21 @@ final class TestInstance: Sendable {
     return id
   }
 
-  /// Until nothing works on its jobs any more: what a killed process began ends a moment after it.
-  func untilNoProgramWorks() async throws {
-    try await eventually("a program outlives who began it") {
-      let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-      return !processes.contains { pid in
-        guard Int(pid) != nil, let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
-          return false
-        }
-        return String(decoding: line, as: UTF8.self).contains(instance.workFolder.path)
+  /// Whether a program works in its folder for jobs: any, or one that has this among its arguments.
+  func programWorks(with argument: String = "") -> Bool {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.contains { pid in
+      guard Int(pid) != nil, let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else {
+        return false
       }
+      let text = String(decoding: line, as: UTF8.self)
+      return text.contains(instance.workFolder.path) && text.contains(argument)
     }
+  }
+
+  /// What a killed process began ends a moment after it.
+  func untilNoProgramWorks() async throws {
+    try await eventually("a program outlives who began it") { !programWorks() }
   }
 
   /// Rows of a table.
