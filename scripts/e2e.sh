@@ -14,6 +14,8 @@ bash scripts/web-shell.sh
 # 5: a name that only the other folder knows.
 [ "${status:-0}" -eq 0 ] || [ "$status" -eq 5 ] || exit "$status"
 # One at a time: of two that WebKit's driver starts together one may never come.
-xvfb-run -a "$python" -m pytest -q -p no:cacheprovider web/tests/engines "$@" || others=$?
+# A browser that ends by itself is tried again: it is the driver's word for a page's process that is gone, not a test's.
+xvfb-run -a "$python" -m pytest -q -p no:cacheprovider --reruns 2 --only-rerun "page crash or hang" web/tests/engines "$@" ||
+  others=$?
 [ "${others:-0}" -eq 5 ] && exit "${status:-0}"
 exit "${others:-0}"

@@ -86,9 +86,10 @@ class Engine:
         for key in words:
             self.press(key)
 
-    def moves(self):
+    def expect_moving(self):
+        """Awaits that the picture changes while one looks at it."""
         first = self.capture()
-        return any(differ(first, self.capture()) > 0.3 for _ in range(12))
+        self.until(lambda: differ(first, self.capture()) > 0.3, "another picture")
 
     def complaints(self):
         return self.run("() => window.complaints ?? []")

@@ -6,7 +6,7 @@ from server import Server
 def test_the_first_clip_plays_by_itself(engine, server, feed):
     engine.open(server.url)
     engine.expect_playing(feed[0])
-    assert engine.moves()
+    engine.expect_moving()
     assert engine.complaints() == []
 
 

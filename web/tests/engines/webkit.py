@@ -1,11 +1,12 @@
 """WebKitGTK, the engine of Safari with GStreamer's decoders, by Debian's WebKitWebDriver."""
 
+import contextlib
 import os
 import threading
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import InvalidSessionIdException, WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
@@ -18,12 +19,17 @@ KEYS = {"ArrowDown": Keys.ARROW_DOWN, "ArrowUp": Keys.ARROW_UP, "Space": Keys.SP
         "Backspace": Keys.BACKSPACE}
 # Seconds in which a browser has come, also where the machine is busy.
 COMING = 60
+# GStreamer's HLS is left out of WebKitGTK unless asked for; Safari has its own. What paints by GL without a graphics card ends
+# the page's process now and then, inside Mesa.
+WEBKIT_GTK = {"WEBKIT_GST_ENABLE_HLS_SUPPORT": "1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
+
+# What the driver says of a script without an answer.
+LOST = "Could not parse script result"
 
 
 def started(options):
     """Now and then the driver waits for ever for a browser that never comes. It is ended then, and so is the wait."""
-    # GStreamer's HLS is left out of WebKitGTK unless asked for; Safari has its own.
-    service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | {"WEBKIT_GST_ENABLE_HLS_SUPPORT": "1"})
+    service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env=os.environ | WEBKIT_GTK)
     patience = threading.Timer(COMING, lambda: service.process.kill())
     patience.start()
     try:
@@ -55,10 +61,16 @@ class WebKit(Engine):
         self.driver.execute_script(COMPLAINTS)
 
     def run(self, script, argument=None):
-        answer = self.driver.execute_async_script(f"""
-          const done = arguments[0];
-          Promise.resolve().then(() => {called(script, argument)})
-            .then((answer) => done([answer ?? null]), (error) => done([null, String(error)]));""")
+        try:
+            answer = self.driver.execute_async_script(f"""
+              const done = arguments[0];
+              Promise.resolve().then(() => {called(script, argument)})
+                .then((answer) => done([answer ?? null]), (error) => done([null, String(error)]));""")
+        except WebDriverException as error:
+            # If the page's process is gone, the next question says so.
+            if LOST in str(error):
+                self.driver.title
+            raise
         if len(answer) > 1:
             raise RuntimeError(answer[1])
         return answer[0]
@@ -68,7 +80,7 @@ class WebKit(Engine):
             return self.run(condition, argument)
         except WebDriverException as error:
             # The driver loses an answer now and then where the machine is busy.
-            if "Could not parse script result" not in str(error):
+            if LOST not in str(error):
                 raise
             return None
 
@@ -93,4 +105,6 @@ class WebKit(Engine):
         mouse.perform()
 
     def close(self):
-        self.driver.quit()
+        # Whoever is gone already has told the test.
+        with contextlib.suppress(InvalidSessionIdException):
+            self.driver.quit()
