@@ -15,9 +15,10 @@ extension FFmpegTools: FirstPictureDrawing {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.picture(picture.kind, file)
         + outputs.arguments,
       folder: folder, readable: [file], memoryBytes: 3 << 30, cpuSeconds: 30, fileBytes: 8 << 20,
-      wallSeconds: 30
+      wallSeconds: 300
     ).run()
-    // How long it takes and what it needs follows from the picture: it is not the server's fault.
+    // What it computes and needs follows from the picture: it is not the server's fault. A busy server only
+    // makes it wait.
     guard result.status == 0, let files = outputs.files() else { throw AppError(.pictureUnreadable) }
     return files
   }

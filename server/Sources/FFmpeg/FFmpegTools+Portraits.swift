@@ -11,9 +11,10 @@ extension FFmpegTools: PortraitDrawing {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.picture(order.kind, order.file)
         + outputs.arguments,
       folder: folder, readable: [order.file], memoryBytes: 3 << 30, cpuSeconds: 30, fileBytes: 8 << 20,
-      wallSeconds: 30
+      wallSeconds: 300
     ).run()
-    // How long it takes and what it needs follows from the picture: it is not the server's fault.
+    // What it computes and needs follows from the picture: it is not the server's fault. A busy server only
+    // makes it wait.
     guard result.status == 0, let portrait = outputs.read() else { throw AppError(.pictureUnreadable) }
     return portrait
   }
