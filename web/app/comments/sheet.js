@@ -60,7 +60,8 @@ export class CommentSheet {
     this.#outside.addEventListener('click', () => this.close());
     this.#part('.close').addEventListener('click', () => this.close());
     this.#watchDrag(this.#part('header'));
-    addEventListener('popstate', () => this.#hide());
+    // What was closed and opened again at once goes back to where it was opened first.
+    addEventListener('popstate', ({ state }) => { if (!state?.comments) this.#hide(); });
     onChanged((isOther) => { if (isOther) this.#list.renew(); });
     onLive((event) => this.#hear(event));
   }

@@ -240,3 +240,16 @@ def test_the_sheet_locks_the_feed_until_it_is_closed(writer, own_server, leave):
     assert not stands(writer)
     writer.press("ArrowDown")
     writer.expect_playing(feed[1])
+
+
+def test_a_sheet_that_is_opened_again_at_once_stays_open_and_is_left_by_one_step_back(writer):
+    writer.page.evaluate("""async (opener) => {
+      const back = new Promise((resolve) => { addEventListener('popstate', resolve, { once: true }); });
+      document.querySelector('#comments .close').click();
+      document.querySelector(opener).click();
+      await back;
+    }""", ".page[aria-current] .comments button")
+    expect(field(writer)).to_be_enabled()
+    assert writer.page.evaluate("() => !document.getElementById('comments').inert && 'comments' in document.getElementById('stage').dataset")
+    writer.page.go_back()
+    sheet(writer).wait_for(state="hidden")
