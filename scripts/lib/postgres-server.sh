@@ -39,11 +39,15 @@ trap stop EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-port=$(/usr/bin/python3 -c '
-import socket
+# Held to the end, bound and not listening, so that nobody else gets it where the server is away; both allow that (SO_REUSEADDR).
+coproc HOLDER { exec /usr/bin/python3 -c '
+import socket, sys
 one = socket.socket()
+one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 one.bind(("127.0.0.1", 0))
-print(one.getsockname()[1])')
+print(one.getsockname()[1], flush=True)
+sys.stdin.read()'; }
+read -r port <&"${HOLDER[0]}"
 secret=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 chmod 755 "$home"
 printf '%s' "$secret" >"$home/secret"

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ from blobs import put_blob  # noqa: E402
 from cluster import make_database  # noqa: E402
 from described import Asking  # noqa: E402
 from issuer import Issuer, apples  # noqa: E402
-from server import Server  # noqa: E402
+from server import Server, held  # noqa: E402
 from signing_in import NUMBER, Person  # noqa: E402
 from wrong_issuers import WRONG_DOCUMENTS  # noqa: E402
 
@@ -162,10 +161,13 @@ def asking(running, document):
 # Signing in by others
 
 
+HELD = []
+
+
 def free_port():
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        return place.getsockname()[1]
+    """Nobody else gets it to the end of the run; who allows that (SO_REUSEADDR) may listen there."""
+    HELD.append(held())
+    return HELD[-1].getsockname()[1]
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,24 @@
 """The real server as a process of its own."""
 
+import contextlib
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import threading
 import urllib.request
 
 from clips import ROOT, SERVER
+
+
+def held(port=0):
+    """A port that nobody else gets as long as this is there. A server of ours may listen there: both allow that (SO_REUSEADDR)."""
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", port))
+    return place
 
 
 class Server:
@@ -65,11 +75,18 @@ class Server:
         """As `kill -9` does, without a word."""
         self._process.kill()
         self._process.wait()
+        self._hold_port()
 
     def stop(self):
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:
                 self._process.wait(10)
+                self._hold_port()
             except subprocess.TimeoutExpired:
                 self.kill()
+
+    def _hold_port(self):
+        # Another server may listen there already.
+        with contextlib.suppress(OSError):
+            self._held = held(self.port)

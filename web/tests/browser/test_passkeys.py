@@ -1,11 +1,9 @@
 """Passkeys in the browser, by an authenticator that Chromium pretends to have."""
 
-import socket
-
 import pytest
 from playwright.sync_api import expect
 
-from server import Server
+from server import Server, held
 from test_account import PASSWORD, arrive, close, fill, row, says, screen, sign_up, tap
 from test_two_factor import begin, set_up, sign_out
 
@@ -13,9 +11,8 @@ from test_two_factor import begin, set_up, sign_out
 @pytest.fixture
 def named(own_data):
     """A server that has a name: no browser has passkeys for an address of numbers."""
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        port = place.getsockname()[1]
+    place = held()
+    port = place.getsockname()[1]
     server = Server(own_data, port=port, environment={"CLIPFEED_ORIGIN": f"http://localhost:{port}"})
     server.url = f"http://localhost:{port}"
     yield server

@@ -1,13 +1,12 @@
 """Signing in by others, in the browser: to an issuer of another site, through its page, and back."""
 
 import re
-import socket
 
 import pytest
 from playwright.sync_api import expect
 
 from issuer import Issuer, apples
-from server import Server
+from server import Server, held
 from test_account import DESK, PASSWORD, arrive, button, close, fill, person, row, says, screen, sign_up, tap
 
 
@@ -22,9 +21,8 @@ def issuer():
 
 @pytest.fixture
 def served(issuer, own_data, tmp_path):
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        port = place.getsockname()[1]
+    place = held()
+    port = place.getsockname()[1]
     server = Server(own_data, port=port, environment=issuer.settings(f"http://127.0.0.1:{port}", tmp_path))
     yield server
     server.stop()

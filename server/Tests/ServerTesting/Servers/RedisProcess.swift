@@ -9,6 +9,9 @@ import Platform
 /// A Redis of one test's own, on a port that stays the same, so that it can go and come back.
 final class RedisProcess: @unchecked Sendable {
   let port: Int
+  /// Has the port while no server is there: bound and not listening, it is nobody else's and takes no
+  /// connection. Redis may be bound beside it, since both allow that (SO_REUSEADDR).
+  private let holder: Int32
   private let folder: URL
   private let arguments: [String]
   private var process: ChildProgram?
@@ -17,12 +20,13 @@ final class RedisProcess: @unchecked Sendable {
   init(arguments: [String] = []) throws {
     folder = TestFolders.path()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    port = try Self.freePort()
+    (holder, port) = try Self.heldPort()
     self.arguments = arguments
   }
 
   deinit {
     stop()
+    close(holder)
     FileManager.default.removeTestFolder(folder)
   }
 
@@ -60,17 +64,22 @@ final class RedisProcess: @unchecked Sendable {
     }
   }
 
-  private static func freePort() throws -> Int {
+  private static func heldPort() throws -> (holder: Int32, port: Int) {
     let socket = try open()
-    defer { close(socket) }
+    var isShared: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
     var found = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withAddress(0) { bind(socket, $0, size) }
     let named = withUnsafeMutablePointer(to: &found) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
     }
-    guard status == 0, named == 0 else { throw SocketTransport.Failure(step: "bind", code: errno) }
-    return Int(UInt16(bigEndian: found.sin_port))
+    guard status == 0, named == 0 else {
+      let failure = SocketTransport.Failure(step: "bind", code: errno)
+      close(socket)
+      throw failure
+    }
+    return (socket, Int(UInt16(bigEndian: found.sin_port)))
   }
 
   private static func open() throws -> Int32 {
@@ -94,6 +103,7 @@ extension RedisPatience {
   /// Comes back at once.
   static let quick = {
     var patience = RedisPatience()
+    patience.connect = .seconds(60)
     patience.answer = .seconds(10)
     patience.firstPauseMs = 10
     patience.longestPauseMs = 50
