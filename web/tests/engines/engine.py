@@ -38,14 +38,10 @@ class Engine:
             error: v.error?.message, buffered: Array.from(v.buffered, (_, i) => [v.buffered.start(i), v.buffered.end(i)]) })),
         })""")
 
-    def look(self, condition, argument=None):
-        """What a function answers that changes nothing, so that an engine may ask it again; None if it has no answer now."""
-        return self.run(condition, argument)
-
     def wait(self, condition, argument=None, what=None):
         """Until the function answers something that is true."""
         end = time.monotonic() + PATIENCE
-        while not (answer := self.look(condition, argument)):
+        while not (answer := self.run(condition, argument)):
             assert time.monotonic() < end, f"{what or condition} does not come in {self.name}; the page is {json.dumps(self.facts())}"
             time.sleep(0.05)
         return answer

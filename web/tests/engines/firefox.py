@@ -99,5 +99,11 @@ class Firefox(Engine):
     def close(self):
         self.socket.close()
         self.process.terminate()
-        self.process.wait(20)
-        self.drain.wait(20)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        # What it started may have the pipe still.
+        self.drain.kill()
+        self.drain.wait()

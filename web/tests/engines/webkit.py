@@ -23,8 +23,9 @@ COMING = 60
 # the page's process now and then, inside Mesa.
 WEBKIT_GTK = {"WEBKIT_GST_ENABLE_HLS_SUPPORT": "1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING": "1"}
 
-# What the driver says of a script without an answer.
+# What the driver says where it has lost a script's answer, as it does now and then on a busy machine; how often it is asked.
 LOST = "Could not parse script result"
+TRIES = 5
 
 
 def started(options):
@@ -50,6 +51,15 @@ class WebKit(Engine):
             self.driver = started(options)
         except (WebDriverException, HTTPError, OSError):
             self.driver = started(options)
+        self.runs = 0
+        try:
+            self.fit()
+        except BaseException:
+            self.close()
+            raise
+
+    def fit(self):
+        """The page gets the size that tests know."""
         self.driver.set_script_timeout(60)
         self.driver.set_window_size(WIDTH, HEIGHT + 100)
         inner = self.driver.execute_script("return [innerWidth, innerHeight]")
@@ -58,31 +68,26 @@ class WebKit(Engine):
 
     def open(self, url):
         self.driver.get(url)
-        self.driver.execute_script(COMPLAINTS)
+        self.run(f"() => {{ {COMPLAINTS} }}")
 
     def run(self, script, argument=None):
-        try:
-            answer = self.driver.execute_async_script(f"""
-              const done = arguments[0];
-              Promise.resolve().then(() => {called(script, argument)})
-                .then((answer) => done([answer ?? null]), (error) => done([null, String(error)]));""")
-        except WebDriverException as error:
-            # If the page's process is gone, the next question says so.
-            if LOST in str(error):
+        self.runs += 1
+        for attempt in range(TRIES):
+            try:
+                # Kept under its number: what is asked again is not done again.
+                answer = self.driver.execute_async_script(f"""
+                  const done = arguments[0], kept = (window.answers ??= {{}});
+                  (kept[{self.runs}] ??= Promise.resolve().then(() => {called(script, argument)})
+                    .then((answer) => [answer ?? null], (error) => [null, String(error)])).then(done);""")
+                break
+            except WebDriverException as error:
+                if LOST not in str(error) or attempt == TRIES - 1:
+                    raise
+                # If the page's process is gone, this question says so.
                 self.driver.title
-            raise
         if len(answer) > 1:
             raise RuntimeError(answer[1])
         return answer[0]
-
-    def look(self, condition, argument=None):
-        try:
-            return self.run(condition, argument)
-        except WebDriverException as error:
-            # The driver loses an answer now and then where the machine is busy.
-            if LOST not in str(error):
-                raise
-            return None
 
     def png(self):
         return self.driver.get_screenshot_as_png()
