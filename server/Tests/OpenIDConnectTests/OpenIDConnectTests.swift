@@ -15,7 +15,7 @@ import Testing
     let silent = try SilentServer()
     let provider = try OpenIDProvider(
       OpenIDSettings(id: "slow", name: "Slow", issuer: silent.address, client: "c", secret: .none),
-      time: clock, patience: .seconds(2))
+      time: clock, patience: .seconds(20))
     let question = SignInQuestion(
       state: "s", nonce: "n", verifier: "v", redirect: "r", isConfirming: false)
     for _ in 0..<20 {

@@ -4,7 +4,7 @@ import Testing
 
 struct BroadcasterTests {
   /// Whoever cancels holds a lock of the task that whoever tells resumes.
-  @Test(.timeLimit(.minutes(2))) func aSubscriptionEndsWhileSomebodyTells() async {
+  @Test(.timeLimit(.minutes(20))) func aSubscriptionEndsWhileSomebodyTells() async {
     let broadcaster = Broadcaster()
     for _ in 0..<1_000 {
       let listeners = (0..<20).map { _ in

@@ -143,7 +143,7 @@ struct RedisTests {
     try await cache.set("a", to: [1], forMs: 60_000)
     redis.send(SIGSTOP)
     for _ in 0..<3 { await #expect(throws: CacheUnavailable.self) { try await cache.get("a") } }
-    try await eventually("it counts as there") { notebook.count("warning") == 1 }
+    try await eventually("it counts as there") { notebook.count("warning") >= 1 }
     redis.send(SIGCONT)
     try await eventually("it is not found again") { (try? await cache.get("a")) == [1] }
   }

@@ -27,7 +27,7 @@ def captions(server):
 
 
 def text(server, track):
-    with urllib.request.urlopen(server.url + track["url"], timeout=10) as answer:
+    with urllib.request.urlopen(server.url + track["url"], timeout=60) as answer:
         assert answer.headers["Content-Type"] == "text/vtt; charset=utf-8"
         return answer.read().decode()
 
@@ -91,7 +91,7 @@ def test_an_operators_program_makes_captions_also_past_a_killed_server(tmp_path,
     assert "Good <i>morning</i>" in text(server, track)
 
     def master():
-        return requests.get(server.url + server.feed()[0]["playback"]["hls_url"], timeout=10).text
+        return requests.get(server.url + server.feed()[0]["playback"]["hls_url"], timeout=60).text
     until(lambda: 'LANGUAGE="nl"' in master(), "the playlist with them")
     server.stop()
 

@@ -56,7 +56,7 @@ def serving_models(folder):
 def is_ready(address, model):
     try:
         return requests.get(f"{address}/v2/models/{model}/ready", timeout=5).status_code == 200
-    except requests.ConnectionError:
+    except requests.RequestException:
         return False
 
 

@@ -41,7 +41,7 @@ def test_ranges_come_from_the_cache_and_are_the_right_bytes(nginx, server, media
 
 
 def test_a_missing_name_is_not_kept(nginx, server, media):
-    other = media.replace(media[7:11], "0000")
+    other = media.replace(media[7:11], "1111" if media[7:11] == "0000" else "0000")
     assert ask(nginx + other).status_code == 404
     assert ask(nginx + media, len(MEDIA) + 5, len(MEDIA) + 9).status_code == 416
 
@@ -107,7 +107,8 @@ def test_an_upload_passes_through_as_it_comes(nginx, server):
     def half():
         yield data[:1_000_000]
         # It has arrived before the rest is sent: nothing waits in between.
-        for _ in range(400):
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
             if requests.get(f"{server.url}/api/v1/uploads/{upload}", timeout=20).json()["offset"] == 1_000_000:
                 break
             time.sleep(0.02)

@@ -32,6 +32,12 @@ import Testing
     TimeCode.code(secret, step: TimeCode.step(atMs: clock.nowMs) + offset)
   }
 
+  /// A code that is none of those that count about now.
+  private func wrongCode(_ secret: [UInt8]) -> String {
+    let right = Set((-2...2).map { code(secret, $0) })
+    return (0...5).map { String(repeating: "\($0)", count: 6) }.first { !right.contains($0) } ?? ""
+  }
+
   private static func challenge(
     _ transport: any Transport, _ how: TokenTransport = .token
   ) async throws -> String {
@@ -55,7 +61,7 @@ import Testing
       #expect(try await other.answer("GET", Route.account.path()).code == "sign_in_needed")
       let wrong = try await other.answer(
         "POST", Route.secondStep.path(),
-        #"{"challenge":"\#(challenge)","code":"000000","transport":"cookie"}"#)
+        #"{"challenge":"\#(challenge)","code":"\#(wrongCode(secret))","transport":"cookie"}"#)
       #expect(wrong.status == 403 && wrong.code == "code_wrong")
       clock.advance(ms: TimeCode.stepMs)
       let session = try await Client(transport: other).signIn(
@@ -89,11 +95,12 @@ import Testing
       // Who has no challenge uses up nobody's guesses.
       let account = try await Client(transport: own).account().id
       for number in 0..<15 {
-        #expect(try await guess(socket, "\(account).none", "000000", number) == (410, "sign_in_over"))
+        #expect(
+          try await guess(socket, "\(account).none", wrongCode(secret), number) == (410, "sign_in_over"))
       }
       let challenge = try await Self.challenge(socket)
       for number in 0..<10 {
-        #expect(try await guess(socket, challenge, "000000", number) == (403, "code_wrong"))
+        #expect(try await guess(socket, challenge, wrongCode(secret), number) == (403, "code_wrong"))
       }
       #expect(try await guess(socket, challenge, code(secret, 1), 20).0 == 429)
       // The owner's own browser is not kept out.

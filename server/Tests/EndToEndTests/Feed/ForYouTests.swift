@@ -298,9 +298,23 @@ import Watching
   }
 
   @Test func anOrderThatIsNotThereInTimeIsTheLatest() async throws {
+    struct Stuck: Platform.Database {
+      func wait() async throws -> Never {
+        while true { try await Task.sleep(for: .seconds(3_600)) }
+      }
+      func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+      ) async throws -> Value { try await wait() }
+      func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+      ) async throws -> Value { try await wait() }
+      func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any Transaction) throws -> Value
+      ) async throws -> Value { try await wait() }
+    }
     let clips = try await publish(9)
     let slow = RankingState(
-      database: bench.instance.database, time: SystemTime(), blobs: bench.instance.sources,
+      database: Stuck(), time: SystemTime(), blobs: bench.instance.sources,
       workFolder: bench.instance.workFolder, patience: .zero, seed: 1)
     let feed = try await bench.instance.feed(ordering: slow)
     let page = try await feed.forYou(cursor: nil, limit: 4, for: "me")

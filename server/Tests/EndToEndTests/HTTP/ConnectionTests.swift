@@ -79,7 +79,7 @@ import Testing
     try await serving(limits, rules, file: ("large.js", bytes)) { port in
       let socket = try await PlainSocket.open(port)
       try socket.send("GET /large.js HTTP/1.1\r\nHost: x\r\n\r\n")
-      try await eventually("it waits for ever") { limits.count == 1 }
+      try await socket.waitForBytes()
       try await eventually("it waits for ever") { limits.count == 0 }
       #expect(try await socket.readToEnd().utf8.count < bytes)
     }

@@ -328,7 +328,7 @@ import WebhookClient
   @Test func aReceiverChecksWhatComesAndHearsItAgainUntilItTakesIt() async throws {
     let receiver = try WebhookReceiver { number in number == 0 ? .init(status: 503) : .init() }
     let bench = try await WebhookBench(
-      WebhookSender(allowing: [try #require(NetworkAddress("127.0.0.1"))]))
+      WebhookSender(allowing: [try #require(NetworkAddress("127.0.0.1"))], patience: .seconds(120)))
     let made = try await bench.store.add(
       NewWebhook(address: receiver.address, events: [.clipPublished]), by: bench.mara)
     try await bench.note()

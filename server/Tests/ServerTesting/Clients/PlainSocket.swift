@@ -34,6 +34,16 @@ final class PlainSocket: @unchecked Sendable {
     return try await onThread { String(decoding: try self.read(), as: UTF8.self) }
   }
 
+  /// Until something has come, which stays to be read.
+  func waitForBytes() async throws {
+    try await onThread {
+      var byte: UInt8 = 0
+      guard recv(self.descriptor, &byte, 1, Int32(MSG_PEEK)) >= 0 || errno == ECONNRESET else {
+        throw Failure(code: errno)
+      }
+    }
+  }
+
   /// All until the other side closes.
   func readToEnd() async throws -> String {
     try await onThread {

@@ -46,6 +46,7 @@ enum S3Server {
         return try await visitor.execute(request, timeout: .seconds(60))
       } catch is ChannelError {
       } catch is HTTPParserError {
+      } catch is IOError {
       } catch let error as HTTPClientError where error == .remoteConnectionClosed {}
     }
     return try await visitor.execute(request, timeout: .seconds(60))

@@ -24,7 +24,7 @@ import Testing
     return url
   }
 
-  @Test(.timeLimit(.minutes(2))) func captionsAreAddedFromFilesAndTakenAway() async throws {
+  @Test(.timeLimit(.minutes(10))) func captionsAreAddedFromFilesAndTakenAway() async throws {
     let person = try await Person.member()
     let upload = try await person.upload(try Person.drawnClip(), "Spoken")
     let model = account(of: person).clips.captions
@@ -49,7 +49,7 @@ import Testing
     #expect(model.tracks == [])
   }
 
-  @Test(.timeLimit(.minutes(2))) func whatIsWrongWithASecondStepIsShownAtItsField() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsWrongWithASecondStepIsShownAtItsField() async throws {
     let model = account(of: try await Person.member()).twoStep
     await model.load()
     #expect(model.hasPassword && model.state?.codeAppSince == nil && model.failure == nil)
@@ -64,7 +64,7 @@ import Testing
     #expect(model.confirmForm.faults[.code]?.key == ErrorCode.codeWrong.message && model.codes.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(2))) func anAccountWithoutPasskeysHasNone() async throws {
+  @Test(.timeLimit(.minutes(10))) func anAccountWithoutPasskeysHasNone() async throws {
     let model = account(of: try await Person.member()).passkeys
     await model.load()
     #expect(model.keys == [] && model.failure == nil && !model.canMake)

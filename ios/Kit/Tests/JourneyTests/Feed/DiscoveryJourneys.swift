@@ -23,7 +23,7 @@ import Testing
     "w" + UUID().uuidString.lowercased().filter { $0 != "-" }
   }
 
-  @Test(.timeLimit(.minutes(2))) func whatIsFoundOpensTheFeedAndGoingBackFindsItAgain() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsFoundOpensTheFeedAndGoingBackFindsItAgain() async throws {
     let word = word()
     let clip = try await clip(of: try await Person.member(), word)
     let person = try await Person.member()
@@ -46,7 +46,7 @@ import Testing
     await visit.end()
   }
 
-  @Test(.timeLimit(.minutes(2))) func anAuthorOfWhomLessIsWantedIsNotInTheNextPage() async throws {
+  @Test(.timeLimit(.minutes(10))) func anAuthorOfWhomLessIsWantedIsNotInTheNextPage() async throws {
     let author = try await Person.member()
     let clip = try await clip(of: author, word())
     let person = try await Person.member()

@@ -17,7 +17,7 @@ import Testing
 
   /// What somebody did in a visit is at the server, and the next visit begins with the same clip although there
   /// is no server any more.
-  @Test(.timeLimit(.minutes(2))) func aVisitLeavesItsLikeAtTheServerAndItsFeedOnThePhone() async throws {
+  @Test(.timeLimit(.minutes(10))) func aVisitLeavesItsLikeAtTheServerAndItsFeedOnThePhone() async throws {
     let person = try await Person.member()
     let visit = try Visit(person.client, media: try Person.server(), folder: folder.url)
     try await until { visit.current != nil }
@@ -44,7 +44,7 @@ import Testing
 
   /// What is said in a clip that somebody keeps is read without any server, by the address that its player
   /// has, takes room of its own, and goes with the clip.
-  @Test(.timeLimit(.minutes(2))) func aKeptClipHasItsCaptionsWithoutANetwork() async throws {
+  @Test(.timeLimit(.minutes(10))) func aKeptClipHasItsCaptionsWithoutANetwork() async throws {
     let person = try await Person.member()
     let upload = try await person.upload(try Person.drawnClip(), "Spoken")
     let said = "WEBVTT\n\n00:00.200 --> 00:00.800\nGood <i>morning</i>\n"

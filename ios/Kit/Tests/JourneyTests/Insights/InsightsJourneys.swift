@@ -26,7 +26,8 @@ import Testing
     return try #require(insights.model(of: .insights(clip: clip.id)))
   }
 
-  @Test(.timeLimit(.minutes(2))) func whoMadeAClipSeesThatItWasWatchedAndWhereAndNobodyElseDoes() async throws
+  @Test(.timeLimit(.minutes(10))) func whoMadeAClipSeesThatItWasWatchedAndWhereAndNobodyElseDoes()
+    async throws
   {
     let owner = try await Person.member()
     let clip = try await clip(of: owner)
@@ -62,7 +63,7 @@ import Testing
     #expect(other.state == .gone)
   }
 
-  @Test(.timeLimit(.minutes(2))) func aGuestsOwnClipIsKnownAsTheirsAndIsHadAsAFile() async throws {
+  @Test(.timeLimit(.minutes(10))) func aGuestsOwnClipIsKnownAsTheirsAndIsHadAsAFile() async throws {
     let guest = try Person.guest()
     let clip = try await clip(of: guest)
     #expect(clip.author.handle == Author.guestHandle)

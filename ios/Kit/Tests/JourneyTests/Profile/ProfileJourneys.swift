@@ -37,7 +37,7 @@ import Testing
 
 /// What somebody says of themselves, who sees it, and who does not, at a real server.
 @MainActor @Suite struct ProfileJourneys {
-  @Test(.timeLimit(.minutes(2))) func aProfileIsFilledFoundFollowedAndClosedToOne() async throws {
+  @Test(.timeLimit(.minutes(10))) func aProfileIsFilledFoundFollowedAndClosedToOne() async throws {
     let ada = try Visitor(try await Person.member())
     let bob = try Visitor(try await Person.member())
     let upload = try await ada.person.upload(try Person.drawnClip(), "Mine")

@@ -42,7 +42,7 @@ import Testing
 
 /// Somebody tells moderators of something, and sees what they told, at a real server.
 @MainActor @Suite struct ReportJourneys {
-  @Test(.timeLimit(.minutes(2))) func whatIsReportedStandsInOnesList() async throws {
+  @Test(.timeLimit(.minutes(10))) func whatIsReportedStandsInOnesList() async throws {
     let ada = Visitor(try await Person.member())
     let bob = Visitor(try Person.guest())
     let upload = try await ada.person.upload(try Person.drawnClip(), "Mine")

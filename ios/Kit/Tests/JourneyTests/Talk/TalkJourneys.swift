@@ -51,7 +51,7 @@ import Testing
 }
 
 @MainActor @Suite struct TalkJourneys {
-  @Test(.timeLimit(.minutes(2))) func twoPeopleWriteToEachOtherAndSeeItAtOnce() async throws {
+  @Test(.timeLimit(.minutes(10))) func twoPeopleWriteToEachOtherAndSeeItAtOnce() async throws {
     let ann = try Talker(try await .member())
     let ben = try Talker(try await .member())
     try await Talker.together([ann, ben]) {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func aBlockInTheMiddleEndsIt() async throws {
+  @Test(.timeLimit(.minutes(10))) func aBlockInTheMiddleEndsIt() async throws {
     let ann = try Talker(try await .member())
     let ben = try Talker(try await .member())
     try await Talker.together([ann, ben]) {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func commentsBecomeAConversation() async throws {
+  @Test(.timeLimit(.minutes(10))) func commentsBecomeAConversation() async throws {
     let ann = try Talker(try await .member())
     let ben = try Talker(try await .member())
     try await Talker.together([ann, ben]) {
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func commentsAndReactionsOfAGuest() async throws {
+  @Test(.timeLimit(.minutes(10))) func commentsAndReactionsOfAGuest() async throws {
     let guest = try Talker(try .guest())
     try await Talker.together([guest]) {
       let clip = try #require(try await guest.person.client.feed().items.first)
