@@ -16,6 +16,8 @@ struct AccountStore: Sendable {
     var suspendedAtMs: Int64?
     var createdAtMs: Int64
     var signUpKey: String?
+    /// No later than all of it was so, in milliseconds since 1970.
+    var readMs: Int64
     var isSuspended: Bool { suspendedAtMs != nil }
     var hasPassword: Bool { passwordHash != AccountStore.noPassword }
 
@@ -64,11 +66,11 @@ struct AccountStore: Sendable {
   let time: any TimeSource
 
   func find(_ id: String, in transaction: any Transaction) throws -> Row? {
-    try transaction.query("SELECT * FROM accounts WHERE id = ?", [.text(id)]).first.map(Self.row)
+    try row(where: "id = ?", id, in: transaction)
   }
 
   func find(handle: String, in transaction: any Transaction) throws -> Row? {
-    try transaction.query("SELECT * FROM accounts WHERE handle = ?", [.text(handle)]).first.map(Self.row)
+    try row(where: "handle = ?", handle, in: transaction)
   }
 
   /// By what somebody wrote: a handle, or a confirmed e-mail address.
@@ -77,9 +79,7 @@ struct AccountStore: Sendable {
     guard text.utf8.count <= Limits.emailBytes, !text.utf8.contains(where: { $0 < 0x20 }) else { return nil }
     let handle = Handle.folded(text)
     guard handle.utf8.contains(UInt8(ascii: "@")) else { return try find(handle: handle, in: transaction) }
-    return try transaction.query(
-      "SELECT * FROM accounts WHERE email_key = ?", [.text(EmailAddress.key(text))]
-    ).first.map(Self.row)
+    return try row(where: "email_key = ?", EmailAddress.key(text), in: transaction)
   }
 
   /// False: there is one with this id or this handle.
@@ -116,6 +116,12 @@ struct AccountStore: Sendable {
 
   func setPending(_ email: String, of id: String, in transaction: any Transaction) throws {
     try transaction.execute("UPDATE accounts SET pending_email = ? WHERE id = ?", [.text(email), .text(id)])
+  }
+
+  /// The address that waits, and what would confirm it.
+  func removePending(of id: String, in transaction: any Transaction) throws {
+    try removeLinks(.email, of: id, in: transaction)
+    try transaction.execute("UPDATE accounts SET pending_email = NULL WHERE id = ?", [.text(id)])
   }
 
   func removeEmail(of id: String, in transaction: any Transaction) throws {
@@ -158,9 +164,10 @@ struct AccountStore: Sendable {
   }
 
   func newest(_ limit: Int, in transaction: any Transaction) throws -> [Row] {
-    try transaction.query(
+    let readMs = time.nowMs
+    return try transaction.query(
       "SELECT * FROM accounts ORDER BY created_at_ms DESC, id DESC LIMIT ?", [SQLValue(limit)]
-    ).map(Self.row)
+    ).map { try Self.row($0, readMs: readMs) }
   }
 
   // MARK: Links that were sent
@@ -226,13 +233,19 @@ struct AccountStore: Sendable {
       "DELETE FROM account_links WHERE account_id = ? AND purpose = ?", [.text(id), .text(purpose.rawValue)])
   }
 
-  private static func row(_ row: Platform.Row) throws -> Row {
+  private func row(where condition: String, _ value: String, in transaction: any Transaction) throws -> Row? {
+    let readMs = time.nowMs
+    return try transaction.query("SELECT * FROM accounts WHERE \(condition)", [.text(value)]).first
+      .map { try Self.row($0, readMs: readMs) }
+  }
+
+  private static func row(_ row: Platform.Row, readMs: Int64) throws -> Row {
     Row(
       id: try row.text("id"), handle: try row.text("handle"), name: try row.text("name"),
       email: row.optionalText("email"), pendingEmail: row.optionalText("pending_email"),
       passwordHash: try row.text("password_hash"),
       role: Viewer.Role(rawValue: try row.text("role")) ?? .member,
       suspendedAtMs: row.optionalInteger("suspended_at_ms"), createdAtMs: try row.integer("created_at_ms"),
-      signUpKey: row.optionalText("sign_up_key"))
+      signUpKey: row.optionalText("sign_up_key"), readMs: readMs)
   }
 }

@@ -122,6 +122,7 @@ extension Accounts {
     if change.email != nil || change.name != nil {
       call.tell(change.email != nil ? "address-change" : "name-change")
     }
+    if change.email?.isEmpty == false { try await call.take(.addressChanges, "account/\(id)") }
     let guesses = change.email == nil ? nil : try call.ownGuesses(unless: change.proof)
     return try await call.guessing(.guesses, guesses) {
       try await self.change(id, change, client: call.client)
@@ -135,6 +136,8 @@ extension TokenBucket {
   static let guesses = TokenBucket("guesses", burst: 20, intervalMs: 60_000)
   /// Of one session: a client that forgets its token at every start, and no loop.
   static let sessionRefreshes = TokenBucket("session-refreshes", burst: 20, intervalMs: 15_000)
+  /// By account: each writes to an address that may be a stranger's.
+  static let addressChanges = TokenBucket("address-changes", burst: 5, intervalMs: 600_000)
 }
 
 extension Call {

@@ -28,6 +28,8 @@ extension Accounts {
         throw AppError(.passwordWrong, field: "current_password")
       }
       try store.removeLinks(.reset, of: id, in: transaction)
+      // Whoever knew the old one may have asked for it.
+      try store.removePending(of: id, in: transaction)
       try secondFactors.removeSteps(of: id, in: transaction)
       let ended = try sessions.endAll(of: id, except: session, in: transaction).map(
         Revocations.Subject.session)
@@ -68,6 +70,7 @@ extension Accounts {
         throw AppError(.linkOver)
       }
       try store.removeLinks(.reset, of: row.id, in: transaction)
+      try store.removePending(of: row.id, in: transaction)
       try store.setPassword(of: row.id, to: hash, in: transaction)
       try secondFactors.removeSteps(of: row.id, in: transaction)
       let ended = try sessions.endAll(of: row.id, in: transaction).map(Revocations.Subject.session)
@@ -90,10 +93,12 @@ extension Accounts {
         guard let taken = try store.takeLink(link.hash, .email, of: link.account, in: transaction),
           let email = taken
         else { throw AppError(.linkOver) }
-        let old = try store.find(link.account, in: transaction)?.email
+        let row = try store.find(link.account, in: transaction)
+        // A message that was on its way when the address was given up.
+        guard row?.pendingEmail == email else { throw AppError(.linkOver) }
         guard try store.confirm(email, of: link.account, in: transaction) else { throw AppError(.emailTaken) }
         // The one before too: whoever changes it may be somebody else.
-        try tell(.emailChanged, of: link.account, by: client, to: old, email, in: transaction)
+        try tell(.emailChanged, of: link.account, by: client, to: row?.email, email, in: transaction)
         // Those that went to the address before.
         try store.removeLinks(.reset, of: link.account, in: transaction)
       }

@@ -52,7 +52,7 @@ extension Accounts {
     let email = try new.email.flatMap { $0.isEmpty ? nil : $0 }.map(EmailAddress.checked)
     let row = AccountStore.Row(
       id: guest ?? Identifier.make(at: time), handle: handle, name: name, pendingEmail: email,
-      passwordHash: AccountStore.noPassword, role: .member, createdAtMs: time.nowMs)
+      passwordHash: AccountStore.noPassword, role: .member, createdAtMs: time.nowMs, readMs: time.nowMs)
     let (made, opened) = try await database.write { transaction in
       let ticket = try identities.take(new.ticket, .newcomer, for: nil, in: transaction)
       guard case .made(let row, let opened) = try make(row, client: client, in: transaction) else {

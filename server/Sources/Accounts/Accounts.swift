@@ -120,7 +120,7 @@ public struct Accounts: Sendable {
     let row = AccountStore.Row(
       id: guest ?? Identifier.make(at: time), handle: handle, name: name, pendingEmail: email,
       passwordHash: try await hashing.hash(password), role: .member, createdAtMs: time.nowMs,
-      signUpKey: key)
+      signUpKey: key, readMs: time.nowMs)
     switch try await database.write({ try make(row, client: client, in: $0) }) {
     case .known(let known): return try await signUpAgain(known, key, password, client)
     case .made(let made, let opened):
@@ -139,6 +139,10 @@ public struct Accounts: Sendable {
     _ row: AccountStore.Row, client: String, in transaction: any Transaction
   ) throws -> SignUp {
     var row = row
+    // What a guest left who is gone is still being removed.
+    if try ErasureLog(time: time).isGone(.viewer, row.id, in: transaction) {
+      row.id = Identifier.make(at: time)
+    }
     if try !store.insert(row, in: transaction) {
       // Of two at once the other was first.
       if let known = try store.find(handle: row.handle, in: transaction) { return .known(known) }
@@ -162,15 +166,15 @@ public struct Accounts: Sendable {
     guard try await hashing.isRight(password, for: row.passwordHash) else {
       throw AppError(.idempotencyKeyReused)
     }
-    let opened = try await database.write { transaction in
+    let (now, opened) = try await database.write { transaction in
       try transaction.lock(row.id)
       // NB: an account that asks for a second step was entered since: no answer got lost.
-      guard try store.find(row.id, in: transaction)?.passwordHash == row.passwordHash,
+      guard let now = try store.find(row.id, in: transaction), now.passwordHash == row.passwordHash,
         try !secondFactors.isOn(for: row.id, in: transaction)
       else { throw AppError(.handleTaken, field: "handle") }
-      return try sessions.open(for: row.id, client: client, in: transaction)
+      return (now, try sessions.open(for: row.id, client: client, in: transaction))
     }
-    return try await session(opened, of: row)
+    return try await session(opened, of: now)
   }
 
   /// Which account somebody means who gives this name to sign in, and what guesses at its password are
@@ -238,7 +242,8 @@ public struct Accounts: Sendable {
     if !accounts.contains(row.id) {
       try tell(.newDevice, of: row.id, by: client, to: row.email, in: transaction)
     }
-    if let guest, guest != row.id {
+    // NB: asked once more: a guest may have become an account since the request began.
+    if let guest, guest != row.id, try !isTaken(guest, in: transaction) {
       for feature in around.merging { try feature.merge(guest, into: row.id, in: transaction) }
     }
     let opened = try sessions.open(for: row.id, client: client, in: transaction)
@@ -282,6 +287,8 @@ public struct Accounts: Sendable {
         }
       } else if let email, email != before.email {
         try store.setPending(email, of: id, in: transaction)
+      } else if email != nil {
+        try store.removePending(of: id, in: transaction)
       }
       return try store.find(id, in: transaction) ?? before
     }
@@ -325,11 +332,13 @@ public struct Accounts: Sendable {
     return row
   }
 
-  /// Tokens for a session that was just opened or refreshed.
+  /// Tokens for a session that was just opened or refreshed. They are of the time at which the row was read:
+  /// whatever was taken back since ends them.
   func session(_ opened: SessionStore.Opened, of row: AccountStore.Row) async throws -> Session {
     let now = time.nowMs
     let claims = AccessClaims(
-      account: row.id, session: opened.id, role: row.role, isSuspended: row.isSuspended, madeMs: now,
+      account: row.id, session: opened.id, role: row.role, isSuspended: row.isSuspended,
+      madeMs: row.readMs,
       // Not beyond the session's end.
       expiresMs: min(now + Self.accessLifeMs, opened.expiresMs))
     return Session(

@@ -74,9 +74,11 @@ public struct Identities: Sendable {
 extension Accounts {
   /// Or existed until a moment ago: what is written with its id now will be removed.
   func exists(_ id: String) async throws -> Bool {
-    try await database.read { transaction in
-      try !transaction.query("SELECT 1 AS n FROM accounts WHERE id = ?", [.text(id)]).isEmpty
-        || ErasureLog(time: time).isGone(.viewer, id, in: transaction)
-    }
+    try await database.read { try isTaken(id, in: $0) }
+  }
+
+  func isTaken(_ id: String, in transaction: any Transaction) throws -> Bool {
+    try !transaction.query("SELECT 1 AS n FROM accounts WHERE id = ?", [.text(id)]).isEmpty
+      || ErasureLog(time: time).isGone(.viewer, id, in: transaction)
   }
 }

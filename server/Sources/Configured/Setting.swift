@@ -78,7 +78,9 @@ public struct Setting: Sendable, Hashable {
   func accepts(_ value: String) -> Bool {
     switch form {
     case .text: !value.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    case .number(let range): Int(value).map(range.contains) ?? false
+    // Without a sign, as settings are read.
+    case .number(let range):
+      value.utf8.allSatisfy { (48...57).contains($0) } && Int(value).map(range.contains) ?? false
     case .choice(let values): values.contains(value)
     }
   }

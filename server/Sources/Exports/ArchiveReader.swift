@@ -184,11 +184,13 @@ public struct ArchiveReader: Sendable {
       }
       left -= Int64(piece.count)
       rest += piece
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Data(rest[rest.startIndex..<end])
-        rest = Data(rest[(end + 1)...])
-        if !line.isEmpty { try await take(line) }
+      var start = rest.startIndex
+      while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+        if end > start { try await take(Data(rest[start..<end])) }
+        start = end + 1
       }
+      rest = Data(rest[start...])
+      try Task.checkCancellation()
       guard rest.count <= Self.lineBytes else { throw ArchiveFailure.tooLarge("a line of \(name)") }
     }
     if !rest.isEmpty { try await take(rest) }

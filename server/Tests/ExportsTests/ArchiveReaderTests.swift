@@ -142,6 +142,18 @@ import Testing
     #expect(throws: ArchiveFailure.unreadable) { try ArchiveReader(URL(fileURLWithPath: "/nowhere/a.tar")) }
   }
 
+  /// A piece is gone through once, however many lines it has.
+  @Test func linesWithNothingInThemTakeNoTime() async throws {
+    let text = String(repeating: "\n", count: 4 << 20) + #"{"clip_id":"a"}"#
+    try await Tape.whole([Tape.Content(path: "records/likes.jsonl", text: text)]).read { url in
+      let lines = Shared<[String]>([])
+      try await ArchiveReader(url).lines(of: "likes") { line in
+        lines.with { $0.append(String(decoding: line, as: UTF8.self)) }
+      }
+      #expect(lines.with { $0 } == [#"{"clip_id":"a"}"#])
+    }
+  }
+
   @Test func aLineWithoutAnEndTakesNoMemory() async throws {
     let long = Tape.Content(path: "records/likes.jsonl", text: String(repeating: "x", count: 3 << 20))
     try await Tape.whole([long]).read { url in

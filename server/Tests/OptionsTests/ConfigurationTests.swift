@@ -69,6 +69,18 @@ import Uploads
     #expect(Set(Setting.explained.map(\.name)).count == Setting.explained.count)
   }
 
+  @Test func aNumberHasDigitsAlone() {
+    for setting in Setting.all {
+      guard case .number(let range) = setting.form else { continue }
+      for value in ["+\(range.upperBound)", "-0", "", " 1", "1 ", "١", "0x1"] {
+        #expect(!setting.accepts(value), "\(setting.name) \(value)")
+      }
+      for number in [range.lowerBound, range.upperBound] {
+        #expect(setting.accepts(String(number)), "\(setting.name) \(number)")
+      }
+    }
+  }
+
   // What counts
 
   @Test func anOptionCountsMoreThanTheEnvironmentAndThatMoreThanTheFile() async throws {

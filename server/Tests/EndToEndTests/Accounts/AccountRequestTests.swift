@@ -62,6 +62,25 @@ import Uploads
     }
   }
 
+  @Test func anAccountHasNoMoreThanAFewStrangersWrittenTo() async throws {
+    try await bench.servingAccounts(clock) { socket async throws in
+      let client = Client(transport: socket)
+      var session = try await client.signUp(NewAccount("mara"))
+      func change(_ email: String) async throws -> String? {
+        try await Bearer(inner: socket, token: try #require(session.accessToken)).answer(
+          "PATCH", "/api/v1/account", #"{"email":"\#(email)","password":"correct horse"}"#
+        ).code
+      }
+      for _ in 0..<5 { #expect(try await change("victim@b.example") == nil) }
+      #expect(try await change("victim@b.example") == "too_many_requests")
+      // To be without one writes to nobody.
+      #expect(try await change("") == nil)
+      clock.advance(ms: 600_000)
+      session = try await client.refresh(session.refreshToken)
+      #expect(try await change("mine@b.example") == nil)
+    }
+  }
+
   @Test func anAppKeepsItsTokensItself() async throws {
     try await bench.servingAccounts(clock) { socket async throws in
       let client = Client(transport: socket)

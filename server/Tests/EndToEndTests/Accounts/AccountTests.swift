@@ -163,6 +163,18 @@ private struct Faces: AuthorProfiles {
     #expect(traces.merged.withLock { $0 } == ["g \(account)"])
   }
 
+  /// As another server may take somebody for a guest who has just signed up.
+  @Test func nothingOfAnAccountGoesToAnotherThatSignsIn() async throws {
+    let mara = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "").account.id
+    _ = try await accounts.signUp(NewAccount("other"), guest: nil, client: "")
+    _ = try await signIn("other", "correct horse", guest: mara)
+    try await accounts.delete(mara, AccountDeletion(password: "correct horse"))
+    _ = try await signIn("other", "correct horse", guest: mara)
+    #expect(traces.merged.withLock { $0 } == [])
+    // What is still to be removed is not given to a newcomer.
+    #expect(try await accounts.signUp(NewAccount("third"), guest: mara, client: "").account.id != mara)
+  }
+
   @Test func aWeakerHashIsMadeAnewWhenThePasswordIsKnown() async throws {
     let session = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "")
     let weak = try await Argon2Passwords(parameters: .init(memoryKiB: 32, passes: 1, lanes: 1)).hash(
@@ -193,6 +205,31 @@ private struct Faces: AuthorProfiles {
         == .sessionEnded)
     _ = try await identities.account(ofAccessToken: try #require(first.accessToken))
     _ = try await accounts.refresh(try #require(first.refreshToken), client: "")
+  }
+
+  /// Whoever knew the old password may have asked for it, and has the link.
+  @Test(arguments: [false, true])
+  func anAddressThatWaitsIsGoneWithTheOldPassword(_ isReset: Bool) async throws {
+    let id = try await accounts.signUp(NewAccount("mara"), guest: nil, client: "").account.id
+    let thief = "thief@b.example"
+    _ = try await accounts.change(id, AccountChange(email: thief, password: "correct horse"))
+    func link() async throws -> String {
+      try #require(
+        try await accounts.link(.email, email: thief, of: id, lifeMs: Accounts.confirmationLifeMs))
+    }
+    let before = try await link()
+    if isReset {
+      try await accounts.reset(try await accounts.resetToken(handle: "mara"), to: "battery staple")
+    } else {
+      try await accounts.changePassword(
+        of: id, session: nil, PasswordChange(currentPassword: "correct horse", newPassword: "battery staple"))
+    }
+    // The second was on its way meanwhile.
+    for token in [before, try await link()] {
+      #expect(await refusal { try await accounts.confirmEmail(token) } == .linkOver)
+    }
+    let account = try await accounts.account(id)
+    #expect(account.email == nil && account.pendingEmail == nil)
   }
 
   @Test func theOldPasswordIsNeededForANewOne() async throws {
@@ -266,6 +303,22 @@ private struct Faces: AuthorProfiles {
     #expect(try await sent().isEmpty)
   }
 
+  @Test func whoGivesTheAddressThatIsConfirmedWaitsForNoOther() async throws {
+    let id = try await accounts.signUp(NewAccount("mara", email: "a@b.example"), guest: nil, client: "")
+      .account.id
+    func link(_ email: String) async throws -> String {
+      try #require(
+        try await accounts.link(.email, email: email, of: id, lifeMs: Accounts.confirmationLifeMs))
+    }
+    try await accounts.confirmEmail(try await link("a@b.example"))
+    _ = try await accounts.change(id, AccountChange(email: "typo@b.example", password: "correct horse"))
+    let typo = try await link("typo@b.example")
+    let account = try await accounts.change(
+      id, AccountChange(email: "a@b.example", password: "correct horse"))
+    #expect(account.email == "a@b.example" && account.pendingEmail == nil)
+    #expect(await refusal { try await accounts.confirmEmail(typo) } == .linkOver)
+  }
+
   @Test func aDeletedAccountLeavesNothingAndItsHandleIsFree() async throws {
     let session = try await accounts.signUp(NewAccount("mara", email: "a@b.example"), guest: nil, client: "")
     #expect(
@@ -305,6 +358,32 @@ private struct Faces: AuthorProfiles {
     let last = try await accounts.refresh(try #require(next.refreshToken), client: "")
     let viewer = try await identities.account(ofAccessToken: try #require(last.accessToken))
     #expect(viewer.role == .moderator && !viewer.isSuspended)
+  }
+
+  /// The comparison of a password takes its time, in which anything may happen.
+  @Test func aRepeatedSignUpSaysWhatIsSoOnceItIsAnswered() async throws {
+    struct Interrupted: PasswordHashing {
+      let inner: CountingPasswords
+      let work: @Sendable () async throws -> Void
+      var decoy: String { inner.decoy }
+      func hash(_ password: [UInt8]) async throws -> String { try await inner.hash(password) }
+      func isOutdated(_ hash: String) -> Bool { inner.isOutdated(hash) }
+      func isRight(_ password: [UInt8], for hash: String) async throws -> Bool {
+        try await work()
+        return try await inner.isRight(password, for: hash)
+      }
+    }
+    _ = try await accounts.signUp(NewAccount("mara"), idempotencyKey: "k", guest: nil, client: "")
+    let slow = Accounts(
+      database: bench.instance.database, time: clock,
+      hashing: Interrupted(inner: hashing) { [accounts, clock] in
+        try await accounts.setSuspended(true, handle: "mara")
+        clock.advance(ms: 1)
+      }, accessTokens: accounts.accessTokens, refreshKeys: TokenKeys(secret: "key"),
+      cursorKeys: TokenKeys(secret: "cursors"), around: .init(faces: Faces()))
+    let again = try await slow.signUp(NewAccount("mara"), idempotencyKey: "k", guest: nil, client: "")
+    #expect(again.account.suspended)
+    #expect(try await identities.account(ofAccessToken: try #require(again.accessToken)).isSuspended)
   }
 
   @Test func anotherProcessHearsOfARevocationWithinSeconds() async throws {
