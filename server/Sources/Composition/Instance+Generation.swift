@@ -76,9 +76,17 @@ struct Drafts: GeneratedClips {
     }
   }
 
-  func discard(_ upload: String) async throws {
+  func isShown(_ upload: String) async throws -> Bool {
     do {
-      _ = try await uploads.removeClip(of: upload)
+      return try await uploads.upload(upload).details.visibility ?? .private != .private
+    } catch let error as AppError where Self.gone.contains(error.code) {
+      return false
+    }
+  }
+
+  func discard(_ upload: String, forGood: Bool) async throws {
+    do {
+      _ = try await uploads.removeClip(of: upload, forGood: forGood)
       sealing.visibilityChanged()
     } catch let error as AppError where Self.gone.contains(error.code) {
       return

@@ -10,8 +10,11 @@ public protocol GeneratedClips: Sendable {
   func state(ofUpload upload: String) async throws -> GeneratedClipState
   /// Throws `clip_not_ready`, `clip_not_found`, `text_refused` and `invalid_parameter`.
   func publish(_ upload: String, _ details: ClipDetails) async throws
-  /// Deletes the clip, as its owner would. One that is gone is no failure.
-  func discard(_ upload: String) async throws
+  /// Whether others see the clip, or will: its owner may show it without `publish`. Not one that is gone.
+  func isShown(_ upload: String) async throws -> Bool
+  /// Deletes the clip, as its owner would. `forGood`: they cannot have it back, also if they deleted it
+  /// themselves: nobody paid for it. One that is gone is no failure.
+  func discard(_ upload: String, forGood: Bool) async throws
   /// Throws `clip_not_found` for a clip that is not the account's.
   func requireOwn(_ clip: String, of account: String, in transaction: any Transaction) throws
   /// The picture that stands for the clip, as a JPEG. Throws `clip_not_found`.

@@ -86,6 +86,7 @@ struct GenerationRow: Sendable, Equatable {
 
   var start: VideoStart? { VideoStart(clip: fromClip, picture: picture) }
 
-  /// By which a provider, and the intake, know the same try again.
-  var key: String { "\(id)-\(attempts)" }
+  /// By which a provider, and the intake, know the same try again. One that is made again counts its tries
+  /// anew, and none of them is one of before: a provider would answer with what became of that.
+  var key: String { wantedMs == createdMs ? "\(id)-\(attempts)" : "\(id)-\(wantedMs)-\(attempts)" }
 }

@@ -168,11 +168,12 @@ struct GenerationWorker: Sendable {
 
   /// A question that got no answer says nothing of the video, as long as there is patience.
   private func passing(
-    _ failure: ProviderFailure, _ row: GenerationRow, at provider: any VideoProvider
+    _ failure: ProviderFailure, _ row: GenerationRow, at provider: any VideoProvider,
+    patienceMs: Int64 = GenerationCourse.patienceMs
   ) async throws {
     switch failure.code {
     case .rateLimited, .capacity, .providerError, .timeout, .unauthorized:
-      guard now - (row.begunMs ?? now) < GenerationCourse.patienceMs else {
+      guard now - (row.begunMs ?? now) < patienceMs else {
         try? await provider.cancel(row.remote ?? "")
         return try await fail(row, at: provider, ProviderFailure(.timeout, failure.detail))
       }
@@ -226,18 +227,35 @@ struct GenerationWorker: Sendable {
       guard failure.code != .invalid, failure.code != .contentPolicy else {
         return try await fail(row, at: provider, ProviderFailure(.providerError, failure.detail))
       }
-      return try await passing(failure, row, at: provider)
+      // It is made, and another one would be paid for again.
+      return try await passing(failure, row, at: provider, patienceMs: GenerationCourse.lifeMs)
     }
+    // NB: whoever is cancelled in here would leave a clip of which no row knows.
+    try await Task { try await takeIn(file, row, for: account, from: provider) }.value
+  }
+
+  private func takeIn(
+    _ file: URL, _ row: GenerationRow, for account: String, from provider: any VideoProvider
+  ) async throws {
+    // It may have ended while the file came.
+    guard try await generations.renew(row) else { throw Generations.LostLease() }
     let taken: (upload: String, clip: String)
     do {
       taken = try await generations.clips.take(file, key: "generation-\(row.key)", for: account)
     } catch let error as AppError where !error.code.retryable {
       return try await fail(row, at: provider, ProviderFailure(.providerError, error.code.rawValue))
     }
-    try await generations.change(
-      row, "upload = ?, clip_id = ?, due_at_ms = ?, permille = \(Self.larger)",
-      [.text(taken.upload), .text(taken.clip), .integer(now + Self.clipMs)]
-        + Self.larger(GenerationCourse.permille(converted: 0)))
+    do {
+      try await generations.change(
+        row, "upload = ?, clip_id = ?, due_at_ms = ?, permille = \(Self.larger)",
+        [.text(taken.upload), .text(taken.clip), .integer(now + Self.clipMs)]
+          + Self.larger(GenerationCourse.permille(converted: 0)))
+    } catch let error as Generations.LostLease {
+      if try await !generations.needs(taken.upload, of: row) {
+        try await generations.clips.discard(taken.upload, forGood: true)
+      }
+      throw error
+    }
   }
 
   private func wait(
@@ -247,7 +265,8 @@ struct GenerationWorker: Sendable {
     do {
       state = try await generations.clips.state(ofUpload: upload)
     } catch let error as AppError where error.code == .uploadNotFound || error.code == .uploadExpired {
-      // Its owner deleted it before it was ready.
+      // Its owner deleted it before it was ready. Its credits come back, so that it does not.
+      try await generations.clips.discard(upload, forGood: true)
       return try await generations.cancelled(row)
     }
     switch state {
@@ -257,7 +276,7 @@ struct GenerationWorker: Sendable {
         [.integer(now + Self.clipMs)] + Self.larger(GenerationCourse.permille(converted: permille)))
     case .ready: try await generations.finish(row)
     case .refused(let code):
-      try await generations.clips.discard(upload)
+      try await generations.clips.discard(upload, forGood: true)
       try await fail(row, at: provider, ProviderFailure(.providerError, code.rawValue))
     }
   }

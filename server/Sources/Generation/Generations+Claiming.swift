@@ -149,6 +149,13 @@ extension Generations {
     }
   }
 
+  /// Whether somebody goes on with what was taken in by one who has lost the row since, or has ended it with
+  /// that. Whoever does the same try takes in the same upload.
+  func needs(_ upload: String, of lost: GenerationRow) async throws -> Bool {
+    guard let now = try await database.read({ try find(lost.id, in: $0) }) else { return false }
+    return now.upload == upload || !now.state.isOver && now.key == lost.key
+  }
+
   /// Gives it back: it is due as it was.
   func release(_ row: GenerationRow) async throws {
     try await change(row, "due_at_ms = ?", [.integer(row.dueMs)])

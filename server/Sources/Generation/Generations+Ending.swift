@@ -95,8 +95,8 @@ extension Generations {
 
   // MARK: By its owner
 
-  /// Cancels one that is under way; one that has ended is in no list any more, and what was not published
-  /// goes with it. Throws `generation_not_found`.
+  /// Cancels one that is under way, and nobody has its clip; one that has ended is in no list any more, and
+  /// what nobody else was shown goes with it. Throws `generation_not_found`.
   public func end(_ id: String, by account: String) async throws {
     let row = try await database.write { transaction in
       try transaction.lock(id)
@@ -110,7 +110,9 @@ extension Generations {
       return row
     }
     guard let upload = row.upload, !row.isPublished else { return }
-    try await clips.discard(upload)
+    // Its owner may have shown it as any clip of theirs, of which nothing here was told.
+    if row.state.isOver, try await clips.isShown(upload) { return }
+    try await clips.discard(upload, forGood: !row.state.isOver)
   }
 
   /// With its row locked. Whoever works on it has lost it; a provider that has it is told by the next one.

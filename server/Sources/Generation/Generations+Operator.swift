@@ -66,7 +66,8 @@ extension Generations {
     }
   }
 
-  /// Has one that failed or expired made after all, at no price. Throws `generation_not_found`.
+  /// Has one that failed or expired made after all, at no price. Its tries count from the first again, under
+  /// keys of their own. Throws `generation_not_found`.
   public func retry(_ id: String) async throws {
     try await database.write { transaction in
       try transaction.lock(id)
@@ -105,7 +106,7 @@ extension Generations {
         }
         guard let row else { continue }
         stopped += 1
-        if let upload = row.upload { try await clips.discard(upload) }
+        if let upload = row.upload { try await clips.discard(upload, forGood: true) }
       }
     }
   }

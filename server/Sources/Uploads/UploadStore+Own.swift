@@ -39,12 +39,12 @@ extension UploadStore {
     ).isEmpty
   }
 
-  /// With all others of the same clip.
+  /// With all others of the same clip; of one that is removed already it says until when anew.
   func remove(_ row: Row, until expiresAtMs: Int64, in transaction: any Transaction) throws {
     try transaction.execute(
       """
       UPDATE uploads SET state = 'removed', expires_at_ms = ?
-      WHERE (id = ? OR clip_id = ?) AND owns_clip = 1 AND state IN ('processing', 'refused')
+      WHERE (id = ? OR clip_id = ?) AND owns_clip = 1 AND state IN ('processing', 'refused', 'removed')
       """, [.integer(expiresAtMs), .text(row.id), SQLValue(row.clipID)])
   }
 

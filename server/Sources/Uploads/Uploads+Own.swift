@@ -35,12 +35,15 @@ extension Uploads {
   }
 
   /// Deletes the clip of an upload: nobody sees it from now on, and for a day it can be had back. Once more
-  /// changes nothing. Throws `upload_not_found`, `upload_expired`, `clip_not_ready` while bytes are taken,
-  /// and `clip_not_yours` if the same content was a clip before.
-  public func removeClip(of id: String) async throws -> OwnClip {
+  /// changes nothing. `forGood`: nobody has it back, also if it was deleted before. Throws
+  /// `upload_not_found`, `upload_expired`, `clip_not_ready` while bytes are taken, and `clip_not_yours` if
+  /// the same content was a clip before.
+  public func removeClip(of id: String, forGood: Bool = false) async throws -> OwnClip {
     try await change(id) { row, transaction in
-      guard row.state != .removed else { return }
-      try store.remove(row, until: time.nowMs + Self.regretMs, in: transaction)
+      guard forGood || row.state != .removed else { return }
+      // What could be had back until a moment ago is gone, and swept.
+      let until = forGood ? time.nowMs - 1 : time.nowMs + Self.regretMs
+      try store.remove(row, until: until, in: transaction)
       if let clip = row.clipID { try clips.remove(clip, in: transaction) }
     }
   }

@@ -88,15 +88,23 @@ struct GenerationBench {
 /// Drafts that are nothing but their names: where clips play no part.
 struct NamedDrafts: GeneratedClips {
   let taken = Shared<Set<String>>([])
+  /// That nobody can have back.
+  let discarded = Shared<[String]>([])
+  /// What happens while one is taken in.
+  var meanwhile: @Sendable () async throws -> Void = {}
 
   func take(_ file: URL, key: String, for account: String) async throws -> (upload: String, clip: String) {
     taken.with { _ = $0.insert(key) }
+    try await meanwhile()
     return ("upload-\(key)", "clip-\(key)")
   }
 
   func state(ofUpload upload: String) async throws -> GeneratedClipState { .ready }
   func publish(_ upload: String, _ details: ClipDetails) async throws {}
-  func discard(_ upload: String) async throws {}
+  func isShown(_ upload: String) async throws -> Bool { false }
+  func discard(_ upload: String, forGood: Bool) async throws {
+    if forGood { discarded.with { $0.append(upload) } }
+  }
   func requireOwn(_ clip: String, of account: String, in transaction: any Transaction) throws {}
   func picture(of clip: String) async throws -> [UInt8] { [] }
 }

@@ -201,6 +201,44 @@ import Testing
     #expect(try await bench.sums()?["held"] == 0)
   }
 
+  @Test func whatIsMadeIsFetchedForLongerThanItMayTakeToMake() async throws {
+    /// Done after 19 minutes, and not handed out before 22.
+    struct Late: VideoProvider {
+      let inner = ScriptedVideos { _, _ in .made(after: 1) }
+      let clock: TestTime
+      let startMs: Int64
+      var name: String { inner.name }
+      var capabilities: VideoCapabilities { inner.capabilities }
+      var minutes: Int64 { (clock.nowMs - startMs) / 60_000 }
+      func create(_ request: VideoRequest, key: String) async throws -> String {
+        try await inner.create(request, key: key)
+      }
+      func status(of id: String) async throws -> VideoStatus {
+        if minutes < 19 { return .inProgress(permille: 500, pollAfter: nil) }
+        return try await inner.status(of: id)
+      }
+      func content(of id: String, into file: URL, atMost bytes: Int64) async throws {
+        if minutes < 22 { throw ProviderFailure(.capacity, "full") }
+        try await inner.content(of: id, into: file, atMost: bytes)
+      }
+      func cancel(_ id: String) async throws { try await inner.cancel(id) }
+    }
+    let bench = try await GenerationBench([])
+    let provider = Late(clock: bench.clock, startMs: bench.clock.nowMs)
+    bench.bench.instance.makers.take([provider])
+    let asked = try await bench.ask()
+    let generations = bench.bare()
+    for _ in 0..<60 {
+      try await bench.work(.asking, generations).run()
+      try await bench.work(.storing, generations).run()
+      bench.clock.advance(ms: 30_000)
+    }
+    #expect(try await generations.generation(asked.id, of: bench.mara).state == .ready)
+    #expect(provider.inner.keys == ["\(asked.id)-1"])
+    #expect(provider.inner.videos.map(\.isCancelled) == [false])
+    #expect(try await bench.sums() == ["available": 55, "held": 0, "issued": -60, "spent": 5])
+  }
+
   @Test func turnsGoRoundAndEachPersonsOwnAreInOrder() async throws {
     let (people, each) = (20, 10)
     let provider = ScriptedVideos { _, number in
@@ -266,5 +304,27 @@ import Testing
     // What was stopped has not failed.
     #expect(await refusal { try await generations.retry(failed.id) } == .generationNotFound)
     #expect(try await bench.sums() == ["available": 60, "held": 0, "issued": -60])
+  }
+
+  @Test func whatIsMadeAgainIsAskedForUnderAKeyOfItsOwn() async throws {
+    let provider = ScriptedVideos { _, number in
+      number == 0 ? .failing(ProviderFailure(.invalid)) : .made(after: 1)
+    }
+    let bench = try await GenerationBench([provider])
+    let drafts = NamedDrafts()
+    let generations = bench.bare(drafts: drafts)
+    let asked = try await bench.ask()
+    try await drain(bench, generations)
+    #expect(try await generations.generation(asked.id, of: bench.mara).state == .failed)
+    bench.clock.advance(ms: 1)
+    try await generations.retry(asked.id)
+    try await drain(bench, generations)
+    #expect(try await generations.generation(asked.id, of: bench.mara).state == .ready)
+    let keys = provider.keys
+    try #require(keys.count == 2)
+    #expect(keys[0] == "\(asked.id)-1" && keys[1] != keys[0] && keys[1].hasPrefix(asked.id))
+    #expect(drafts.taken.with { $0 } == ["generation-\(keys[1])"])
+    // Once more is free.
+    #expect(try await bench.left() == 60)
   }
 }
