@@ -15,7 +15,22 @@ struct ChildProcess: Sendable {
     /// The last lines of standard error.
     var complaint: String
     var timedOut: Bool
+
+    /// It came to no end of its own: its time was over, something killed it (the kernel where memory or its
+    /// processor time was used up, an operator), or the disk was full. That says nothing of the file that it
+    /// read.
+    ///
+    /// NB: a file can be made to look so, by a text in it that is printed, or by what it costs. So this is
+    /// only ever a reason to try again, as often as a job is tried.
+    var wasCutOff: Bool {
+      timedOut || status == -SIGKILL
+        || ["No space left on device", "Disk quota exceeded"].contains { complaint.contains($0) }
+    }
   }
+
+  /// Seconds beside those of the work in which a run that a person's clip needs may wait for processors: as
+  /// many as `ConversionBudget` gives a conversion. Processor time bounds what a file may cost.
+  static let waitingSeconds = 300.0
 
   var program: String
   var arguments: [String]
@@ -99,6 +114,11 @@ struct ChildProcess: Sendable {
     // Anything the child may have started itself.
     kill(-child, SIGKILL)
     if cancelled.value.withLock({ $0 }) { throw CancellationError() }
+    let killed = Confinement.killed
+    if level == .folder, result.status == 1, tail.suffix(killed.count) == killed[...] {
+      result.status = -SIGKILL
+      tail.removeLast(killed.count)
+    }
     result.complaint = String(decoding: tail, as: UTF8.self)
     return result
   }

@@ -33,6 +33,11 @@ enum Confinement {
   /// step).
   static let patientNiceness = 19
 
+  /// What unshare says, and ends with 1, where SIGKILL ended what it had started: some versions (2.38 of
+  /// Debian 12) end by the signal of their child, but first set it to its default, which nobody can for this
+  /// one.
+  static let killed = Array("unshare: sigprocmask unblock failed: Invalid argument\n".utf8)
+
   static let level = Level.allCases.first(where: isPossible) ?? .limits
 
   static func prefix(

@@ -15,7 +15,8 @@ extension FFmpegTools {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(rendition, .isoMedia)
         + ["-vf", chosen + outputs.toPicture] + outputs.pictureOptions
         + ["-vf", chosen + outputs.toThumbnail] + outputs.thumbnailOptions,
-      folder: folder, readable: [rendition], wallSeconds: 60
+      folder: folder, readable: [rendition], cpuSeconds: 240,
+      wallSeconds: ChildProcess.waitingSeconds + 60
     ).run()
     return try outputs.read(result)
   }
@@ -26,7 +27,8 @@ extension FFmpegTools {
       program: ffmpeg,
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + Self.input(rendition, .isoMedia)
         + ["-filter_complex", "[0:v]" + outputs.toTiles] + outputs.options,
-      folder: folder, readable: [rendition], wallSeconds: 120
+      folder: folder, readable: [rendition], cpuSeconds: 480,
+      wallSeconds: ChildProcess.waitingSeconds + 120
     ).run()
     return try outputs.read(result)
   }

@@ -19,13 +19,15 @@ extension FFmpegTools {
     let graph =
       "[0:\(recording == nil ? index : 0)]" + filters.joined(separator: ",") + ",asplit=\(rates.count)"
       + names.joined()
+    let seconds = 60 + ladder.duration * 10
     let result = try await ChildProcess(
       program: ffmpeg,
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y", "-max_error_rate", "1"]
         + (recording?.input ?? Self.input(source, container)) + ["-filter_complex", graph]
         + zip(rates, names).flatMap { Self.output($1, bps: $0, to: files[$0]!) },
-      folder: folder, readable: [source], memoryBytes: 2 << 30, wallSeconds: 60 + ladder.duration * 10,
-      niceness: Confinement.patientNiceness
+      folder: folder, readable: [source], memoryBytes: 2 << 30,
+      cpuSeconds: UInt64(clamping: Int(clamping: (4 * seconds).rounded(.up))),
+      wallSeconds: 2 * ChildProcess.waitingSeconds + seconds, niceness: Confinement.patientNiceness
     ).run()
     guard result.status == 0 else {
       throw result.failure("The sound could not be converted")
@@ -67,7 +69,7 @@ extension FFmpegTools {
   }
 
   /// Decodes the sound alone and measures it. Nil where it cannot be decoded to its end: such sound stays as
-  /// it is.
+  /// it is. Throws where the run was cut off, since what is published stays as loud as it is.
   private func record(
     _ source: URL, as container: Container, _ report: SourceReport, samples: Int, in folder: URL
   ) async throws -> Recording? {
@@ -84,10 +86,13 @@ extension FFmpegTools {
         + Self.input(source, container)
         + ["-filter_complex", graph, "-map", "[measured]", "-f", "null", "-"]
         + ["-map", "[whole]", "-c:a", "pcm_f32le", "-f", "f32le", "file:" + file.path],
-      folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 120, wallSeconds: 150,
-      niceness: Confinement.patientNiceness
+      folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 120,
+      wallSeconds: 2 * ChildProcess.waitingSeconds, niceness: Confinement.patientNiceness
     ).run()
-    guard result.status == 0 else { return nil }
+    guard result.status == 0 else {
+      if result.wasCutOff { throw result.failure("The sound could not be measured") }
+      return nil
+    }
     return Recording(file: file, loudness: Self.loudness(fromSummary: result.complaint))
   }
 

@@ -9,8 +9,8 @@ public import Transcoding
 /// forced, so ffmpeg never guesses a format that can refer to something else. `Confinement` hides everything
 /// else from it.
 public struct FFmpegTools: MediaTools {
-  let ffmpeg: String
-  let ffprobe: String
+  var ffmpeg: String
+  var ffprobe: String
   let preset: String
   let quality: Int
 
@@ -65,6 +65,7 @@ public struct FFmpegTools: MediaTools {
     let isEncrypted = { try Self.mentionsEncryption(source) }
     guard result.status == 0, let probe = try? JSONDecoder().decode(Probe.self, from: Data(result.output))
     else {
+      if result.wasCutOff { throw result.failure("The file could not be looked at", of: "ffprobe") }
       throw try AppError(isEncrypted() ? .encrypted : .unreadable)
     }
     do {
@@ -114,7 +115,10 @@ public struct FFmpegTools: MediaTools {
       folder: folder, readable: [source], memoryBytes: 2 << 30, cpuSeconds: 60,
       fileBytes: size + (64 << 20), wallSeconds: 300
     ).run()
-    guard result.status == 0 else { return nil }
+    guard result.status == 0 else {
+      if result.wasCutOff { throw result.failure("The frames could not be counted") }
+      return nil
+    }
     return try ShownFrames.count(inIVF: frames, codec: report.video.codec)
   }
 
@@ -148,7 +152,8 @@ public struct FFmpegTools: MediaTools {
     }
     let decoded = FrameLog(at: folder.appendingPathComponent(plan.frameLog))
     guard result.status == 0 else {
-      if decoded.frames == 0, !result.timedOut {
+      // NB: what is cut off leaves an empty log, however many frames it has decoded.
+      if decoded.frames == 0, !result.wasCutOff {
         throw AppError(.damaged, "No frame of the video can be decoded.")
       }
       throw result.failure("The video could not be converted")

@@ -48,7 +48,8 @@ public struct OperatorCaptioner: Captioner {
       arguments: ["-hide_banner", "-nostdin", "-v", "error", "-y"] + FFmpegTools.input(rendition, .isoMedia)
         + ["-map", "0:a:0", "-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-fflags", "+bitexact"]
         + ["-map_metadata", "-1", "-f", "wav", "file:" + wav.path],
-      folder: folder, readable: [rendition], memoryBytes: 2 << 30, cpuSeconds: 60, wallSeconds: 90
+      folder: folder, readable: [rendition], memoryBytes: 2 << 30, cpuSeconds: 60,
+      wallSeconds: ChildProcess.waitingSeconds + 90
     ).run()
     guard result.status == 0 else {
       throw result.failure("The sound cannot be read", .captioningFailed)
