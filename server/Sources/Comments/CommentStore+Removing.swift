@@ -45,8 +45,7 @@ extension CommentStore {
       [.integer(time.nowMs), .text(comment.id)])
     guard removed == 1 else {
       if try forgetHeld(comment.id, in: transaction) { return true }
-      try forgetWithheld(comment.id, in: transaction)
-      return false
+      return try forgetWithheld(comment.id, in: transaction)
     }
     try forget([comment], in: transaction)
     return true

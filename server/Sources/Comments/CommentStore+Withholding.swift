@@ -37,7 +37,8 @@ extension CommentStore {
     return true
   }
 
-  /// What was deleted meanwhile, by whomever, stays deleted; so does a reply whose comment is gone.
+  /// What was deleted meanwhile, by whomever, stays deleted; so does a reply whose comment is gone. One whose
+  /// comment is withheld comes back with that.
   public func giveBack(_ id: String, in transaction: any Transaction) throws {
     let row = try transaction.query(
       "SELECT clip_id, parent_id, text FROM comments WHERE id = ? AND withheld_for = ?",
@@ -46,8 +47,23 @@ extension CommentStore {
     guard let row else { return }
     let clip = try row.text("clip_id")
     let parent = row.optionalText("parent_id")
-    guard try !row.text("text").isEmpty, try isShown(parent, in: transaction) else {
-      return try forgetWithheld(id, in: transaction)
+    // NB: held, so that whoever takes it away, gives it back or deletes it meanwhile waits.
+    let top = try transaction.query(
+      "SELECT removed_at_ms, withheld_for, text FROM comments WHERE id = ?", [.text(parent ?? id)],
+      locking: .wait
+    ).first
+    guard let top, try !row.text("text").isEmpty else {
+      try forgetWithheld(id, in: transaction)
+      return
+    }
+    if let parent, top.optionalInteger("removed_at_ms") != nil {
+      let isComing = try top.optionalText("withheld_for") == parent && !top.text("text").isEmpty
+      if isComing {
+        try leave(id, with: parent, in: transaction)
+      } else {
+        try forgetWithheld(id, in: transaction)
+      }
+      return
     }
     let back = try transaction.execute(
       "UPDATE comments SET removed_at_ms = NULL, withheld_for = NULL WHERE withheld_for = ? AND text <> ''",
@@ -59,6 +75,15 @@ extension CommentStore {
     try Counters.comments.add([.init(id, .replies, by: -lost)], at: time, in: transaction)
   }
 
+  /// What was withheld by itself goes on as if it had been withheld with the comment above it, which counts
+  /// it then.
+  private func leave(_ id: String, with parent: String, in transaction: any Transaction) throws {
+    let left = try transaction.execute(
+      "UPDATE comments SET withheld_for = ? WHERE id = ? AND withheld_for = ?",
+      [.text(parent), .text(id), .text(id)])
+    try Counters.comments.add([.init(parent, .replies, by: left)], at: time, in: transaction)
+  }
+
   func isShown(_ comment: String?, in transaction: any Transaction) throws -> Bool {
     guard let comment else { return true }
     return try !transaction.query(
@@ -67,12 +92,13 @@ extension CommentStore {
   }
 
   /// Erases what was withheld, with what was withheld with it: whoever deletes a comment deletes the replies
-  /// to it.
-  func forgetWithheld(_ id: String, in transaction: any Transaction) throws {
+  /// to it. False: it was not withheld.
+  @discardableResult
+  func forgetWithheld(_ id: String, in transaction: any Transaction) throws -> Bool {
     let row = try transaction.query(
       "SELECT parent_id, withheld_for FROM comments WHERE id = ? AND withheld_for IS NOT NULL", [.text(id)]
     ).first
-    guard let row else { return }
+    guard let row else { return false }
     for column in ["id", "withheld_for"] {
       try transaction.execute(
         "UPDATE comments SET text = '', withheld_for = NULL WHERE \(column) = ?", [.text(id)])
@@ -82,6 +108,7 @@ extension CommentStore {
     if let parent = row.optionalText("parent_id"), row.optionalText("withheld_for") != id {
       try Counters.comments.add([.init(parent, .replies, by: -1)], at: time, in: transaction)
     }
+    return true
   }
 
   func recount(

@@ -3,6 +3,7 @@ internal import Exports
 public import Features
 internal import Generation
 public import Maintenance
+internal import Notifications
 public import Platform
 internal import Recommendations
 internal import Social
@@ -42,8 +43,9 @@ extension Instance {
   }
 
   func secondLook(at time: any TimeSource) -> ErasureSecondLook {
-    ErasureSecondLook(database: database, time: time, erasing: viewerErasing(time)) {
-      try await social(on: database).forget(clips: $0, in: database)
+    ErasureSecondLook(database: database, time: time, erasing: viewerErasing(time)) { gone in
+      try await social(on: database).forget(clips: gone, in: database)
+      try await database.write { try announcements(time: time).forget(clips: gone, in: $0) }
     }
   }
 

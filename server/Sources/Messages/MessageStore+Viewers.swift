@@ -24,13 +24,18 @@ extension MessageStore: ViewerMerging {
       try transaction.execute(
         """
         INSERT INTO messages (receiver_id, sender_id, number, id, text, clip_id, idempotency_key, created_at_ms)
-        SELECT CAST(? AS TEXT), CAST(? AS TEXT), number + CAST(? AS BIGINT), id, text, clip_id,
-            CAST(? AS TEXT) || idempotency_key, created_at_ms
-        FROM messages WHERE receiver_id = ? AND sender_id = ?
+        SELECT CAST(? AS TEXT), CAST(? AS TEXT), m.number + CAST(? AS BIGINT), m.id, m.text, m.clip_id,
+            CASE WHEN EXISTS (SELECT 1 FROM messages own WHERE own.receiver_id = ? AND own.sender_id = ?
+                    AND own.idempotency_key = m.idempotency_key)
+                THEN CAST(? AS TEXT) || m.idempotency_key ELSE m.idempotency_key END,
+            m.created_at_ms
+        FROM messages m WHERE m.receiver_id = ? AND m.sender_id = ?
         """,
         [
-          // A key of the account's own stays what it is.
-          .text(to.0), .text(to.1), .integer(base), .text("\(guest)/"), .text(from.0), .text(from.1),
+          // A message whose answer did not come is sent again under its key, by the account; but a key of the
+          // account's own stays what it is.
+          .text(to.0), .text(to.1), .integer(base), .text(to.0), .text(to.1), .text("\(guest)/"),
+          .text(from.0), .text(from.1),
         ])
     }
     for (from, to) in [((guest, peer), (account, peer)), ((peer, guest), (peer, account))] {

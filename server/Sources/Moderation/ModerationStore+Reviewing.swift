@@ -76,12 +76,13 @@ extension ModerationStore {
   }
 
   private func undo(_ row: Row, of locked: Row, in transaction: any Transaction) throws {
-    let caseID = try row.text("case_id")
+    let (id, caseID) = (try row.text("id"), try row.text("case_id"))
     let (kind, subject) = (try Self.kind(locked), try locked.text("subject_id"))
     let action = ModerationAction(rawValue: try row.text("action"))
     switch action {
     case .remove?:
-      if try !stands(.remove, on: caseID, in: transaction) {
+      // An earlier one was of a picture that is not there any more, and holds this one back no longer.
+      if try !stands(.remove, on: caseID, behind: id, in: transaction) {
         try things.giveBack(kind, subject, in: transaction)
       }
     case .ageLimit?, .limitReach?:
@@ -98,15 +99,16 @@ extension ModerationStore {
     try setOutcome(of: caseID, round: try row.integer("round"), in: transaction)
   }
 
-  /// Another one of the kind may stand: what was decided was taken back, and decided once more.
+  /// Another one of the kind may stand, or one that was decided behind another: what was decided was taken
+  /// back, and decided once more.
   private func stands(
-    _ action: ModerationAction, on caseID: String, in transaction: any Transaction
+    _ action: ModerationAction, on caseID: String, behind id: String = "", in transaction: any Transaction
   ) throws -> Bool {
     try !transaction.query(
       """
       SELECT 1 AS n FROM moderation_decisions
-      WHERE case_id = ? AND action = ? AND state = 'standing' LIMIT 1
-      """, [.text(caseID), .text(action.rawValue)]
+      WHERE case_id = ? AND action = ? AND state = 'standing' AND id > ? LIMIT 1
+      """, [.text(caseID), .text(action.rawValue), .text(id)]
     ).isEmpty
   }
 

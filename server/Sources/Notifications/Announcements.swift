@@ -52,4 +52,10 @@ public struct Announcements: Sendable {
     try queue.enqueue(
       kind: FanOut.kind, key: clip, payload: "", account: "followers of \(clip)", in: transaction)
   }
+
+  /// What was kept of clips that are deleted. Nobody can announce them any more.
+  public func forget(clips: [String], in transaction: any Transaction) throws {
+    let list = SQLList(clips)
+    try transaction.execute("DELETE FROM announced_clips WHERE clip_id IN \(list.marks)", list.values)
+  }
 }

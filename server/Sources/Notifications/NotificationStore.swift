@@ -150,9 +150,17 @@ public struct NotificationStore: Sendable {
 
   func unseen(of account: String, in transaction: any Transaction) throws -> UnseenCount {
     let reader = try reader(account, in: transaction)
+    // NB: left out here, or many that are not told would hide those that are.
+    let off = NotificationKind.listed.filter { !reader.switches.isOn(.list, $0) }
+    let list = off.isEmpty ? nil : SQLList(off)
     let rows = try transaction.query(
-      "SELECT * FROM notifications WHERE account = ? AND at_ms > ? ORDER BY at_ms DESC, id DESC LIMIT ?",
-      [.text(account), .integer(reader.seenMs), SQLValue(Limits.unseenNotifications)])
+      """
+      SELECT * FROM notifications
+      WHERE account = ? AND at_ms > ? \(list.map { "AND kind NOT IN \($0.marks)" } ?? "")
+      ORDER BY at_ms DESC, id DESC LIMIT ?
+      """,
+      [.text(account), .integer(reader.seenMs)] + (list?.values ?? [])
+        + [SQLValue(Limits.unseenNotifications)])
     guard !rows.isEmpty else { return UnseenCount(unseen: 0) }
     let shown = try entries(rows, of: account, reader, in: transaction)
     return UnseenCount(unseen: shown.count { $0.entry.isNew })

@@ -3,8 +3,6 @@ internal import Platform
 /// What becomes of the index without anybody's doing: what was there before it, and what got better known.
 /// Any number of processes may do it at the same time.
 extension SearchIndex {
-  /// Entries of one transaction: some ten milliseconds, for which writers wait on SQLite.
-  private static let batch = 20
   /// Entries that are compared with one statement.
   private static let compared = 500
 
@@ -17,29 +15,29 @@ extension SearchIndex {
         try !$0.query("SELECT 1 AS one FROM search_backlog LIMIT 1").isEmpty
       }
       guard isLeft else { return all }
-      let taken = try await database.write { try take(Self.batch, in: $0) }
       // What is left is being taken by another.
-      guard taken > 0 else { return all }
-      all += taken
+      guard try await database.write({ try takeOne(in: $0) }) else { return all }
+      all += 1
     }
   }
 
-  private func take(_ count: Int, in transaction: any Transaction) throws -> Int {
-    let rows = try transaction.query(
-      "SELECT kind, id FROM search_backlog ORDER BY kind, id LIMIT ?", [SQLValue(count)], locking: .skip)
-    for row in rows {
-      let (kind, id) = (try row.text("kind"), try row.text("id"))
-      try transaction.execute(
-        "DELETE FROM search_backlog WHERE kind = ? AND id = ?", [.text(kind), .text(id)])
-      switch Kind(rawValue: kind) {
-      case .clip?:
-        try transaction.lock(id)
-        try renewClip(id, in: transaction)
-      case .person?: try renewPerson(id, in: transaction)
-      case .tag?, nil: break
-      }
+  /// NB: alone in its transaction, as in `moved`.
+  private func takeOne(in transaction: any Transaction) throws -> Bool {
+    let row = try transaction.query(
+      "SELECT kind, id FROM search_backlog ORDER BY kind, id LIMIT 1", [], locking: .skip
+    ).first
+    guard let row else { return false }
+    let (kind, id) = (try row.text("kind"), try row.text("id"))
+    try transaction.execute(
+      "DELETE FROM search_backlog WHERE kind = ? AND id = ?", [.text(kind), .text(id)])
+    switch Kind(rawValue: kind) {
+    case .clip?:
+      try transaction.lock(id)
+      try renewClip(id, in: transaction)
+    case .person?: try renewPerson(id, in: transaction)
+    case .tag?, nil: break
     }
-    return rows.count
+    return true
   }
 
   /// Puts what is better or less known than when it was last looked at in its place. Counts it.
@@ -78,9 +76,9 @@ extension SearchIndex {
       let ids = try rows.filter {
         try level($0.integer("ours"), $0.integer("others")) != $0.integer("level")
       }.map { try $0.text("id") }
-      for some in Portions(ids) {
-        try await database.write { for id in some { try renew(id, $0) } }
-      }
+      // NB: one in a transaction. The lock of the words is its last one; that of a second entry would come
+      // behind it, while somebody who changes that entry has it and waits for the words.
+      for id in ids { try await database.write { try renew(id, $0) } }
       moved += ids.count
       place = last
     }

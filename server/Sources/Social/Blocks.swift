@@ -117,8 +117,10 @@ extension SocialStore {
       try left.map { .init(try $0.text("author_id"), .followers, by: -1) }, of: .authors, in: transaction)
     let lost = try transaction.execute(
       """
-      DELETE FROM follows WHERE author_id = ? AND viewer_id IN (SELECT author_id FROM blocks WHERE viewer_id = ?)
-      """, [.text(account), .text(account)])
+      DELETE FROM follows WHERE author_id = ?
+          AND (viewer_id IN (SELECT author_id FROM blocks WHERE viewer_id = ?)
+              OR viewer_id IN (SELECT viewer_id FROM blocks WHERE author_id = ?))
+      """, [.text(account), .text(account), .text(account)])
     if lost > 0 {
       try count([.init(account, .followers, by: -lost)], of: .authors, in: transaction)
     }

@@ -114,6 +114,42 @@ import Testing
     }
   }
 
+  /// One after the other in one case; `isLater`: which of the two is taken back.
+  @Test(arguments: [true, false])
+  func ofTwoPicturesThatWereRemovedTheLastOneIsGivenBack(isLater: Bool) async throws {
+    let instance = world.bench.instance
+    let authors = instance.authors(SystemTime())
+    let blobs = try ["a", "b"].map {
+      try #require(BlobName(hash: String(repeating: $0, count: 64), ext: "jpg"))
+    }
+    var decisions: [String] = []
+    for (blob, reporter) in zip(blobs, [world.bob, "somebody"]) {
+      try await instance.database.write { [world] in
+        try authors.setPicture(of: world.ada, color: "aabbcc", large: blob, small: blob, in: $0)
+      }
+      world.clock.advance(ms: 1)
+      let id = try await world.report(.person, world.ada, by: reporter)
+      decisions.append(try await world.decide(id, .remove).id)
+    }
+    func state() async throws -> (shown: BlobName?, open: [Bool]) {
+      try await instance.database.read { [world] transaction in
+        (
+          try AuthorStore.picture(of: world.ada, in: transaction),
+          try blobs.map { try AuthorStore.isOpenPicture($0, in: transaction) }
+        )
+      }
+    }
+    let inOrder: [String] = isLater ? decisions.reversed() : decisions
+    for decision in inOrder {
+      _ = try await world.moderation.review(
+        decision, DecisionReview(outcome: .reversed, statement: "right"), by: world.second)
+      let (shown, open) = try await state()
+      let isBack = isLater || decision == decisions[1]
+      #expect(shown == (isBack ? blobs[1] : nil))
+      #expect(open == [false, isBack])
+    }
+  }
+
   @Test func anAgeLimitKeepsAClipFromWhoIsInRestrictedModeUntilItIsTakenBack() async throws {
     let clip = try await world.bench.publishBare("clip", by: world.ada)
     let feed = try await world.bench.instance.feed(.open)
@@ -235,6 +271,55 @@ import Testing
       try Counters.clips.count(.comments, of: clip, in: $0)
     }
     #expect(counted == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func aReplyThatIsGivenBackComesWithTheCommentAboveIt(isDeleted: Bool) async throws {
+    let comments = try await world.bench.instance.comments(.open)
+    let clip = try await world.bench.publishBare("clip", by: world.bob)
+    let first = try await comments.add("first", to: clip, by: world.ada, idempotencyKey: "key-of-first").id
+    let reply = try await comments.add(
+      "reply", to: clip, replyTo: first, by: world.ada, idempotencyKey: "key-of-reply"
+    ).id
+    func giveBack(_ decision: Decision) async throws {
+      _ = try await world.moderation.review(
+        decision.id, DecisionReview(outcome: .reversed, statement: "sorry"), by: world.second)
+    }
+    func counted() async throws -> Int {
+      try await world.bench.instance.database.read {
+        try Counters.clips.count(.comments, of: clip, in: $0)
+      }
+    }
+    let ofReply = try await world.decide(try await world.report(.comment, reply), .remove)
+    let ofFirst = try await world.decide(try await world.report(.comment, first), .remove)
+    #expect(try await counted() == 0)
+    try await giveBack(ofReply)
+    #expect(await world.refusal { try await comments.comment(reply, for: nil) } == .commentNotFound)
+    #expect(try await counted() == 0)
+    if isDeleted { try await comments.delete(reply, by: world.ada) }
+    try await giveBack(ofFirst)
+    let back = try await comments.page(of: clip, cursor: nil, limit: 10).items
+    #expect(back.map(\.text) == ["first"] && back.map(\.replies) == [isDeleted ? 0 : 1])
+    let replies = try await comments.replies(to: first, cursor: nil, limit: 10).items
+    #expect(replies.map(\.text) == (isDeleted ? [] : ["reply"]))
+    #expect(try await counted() == (isDeleted ? 1 : 2))
+  }
+
+  @Test func theOperatorErasesACommentThatIsWithheld() async throws {
+    let comments = try await world.bench.instance.comments(.open)
+    let clip = try await world.bench.publishBare("clip", by: world.bob)
+    let comment = try await comments.add("words", to: clip, by: world.ada, idempotencyKey: "a-comment-key").id
+    let decision = try await world.decide(try await world.report(.comment, comment), .remove)
+    try await comments.remove(comment)
+    let text = try await world.bench.instance.database.read {
+      try $0.query("SELECT text FROM comments WHERE id = ?", [.text(comment)])[0].text("text")
+    }
+    #expect(text == "")
+    #expect(await world.refusal { try await comments.remove(comment) } == .commentNotFound)
+    _ = try await world.moderation.review(
+      decision.id, DecisionReview(outcome: .reversed, statement: "sorry"), by: world.second)
+    #expect(await world.refusal { try await comments.comment(comment, for: nil) } == .commentNotFound)
+    #expect(try await comments.page(of: clip, cursor: nil, limit: 10).items == [])
   }
 
   @Test func aCommentDeletedWhileItWasWithheldStaysDeleted() async throws {

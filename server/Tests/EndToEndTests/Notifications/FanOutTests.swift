@@ -1,5 +1,6 @@
 import Accounts
 import Contract
+import Maintenance
 import Social
 import Synchronization
 import Testing
@@ -197,6 +198,23 @@ import Videos
     try await accounts.delete(ada.id, AccountDeletion(password: NewAccount("ada").password))
     #expect(try await bench.count("announced_clips") == 0)
     #expect(try await told(bob) == [])
+  }
+
+  @Test func whatWasKeptOfAClipGoesWithTheSecondLook() async throws {
+    _ = try await social.follow(ada.id, by: bob.id)
+    let (one, two) = (try await publish("one"), try await publish("two"))
+    try await work()
+    try await bench.instance.database.write { [clips = bench.instance.clips] in
+      try clips.delete(one, in: $0)
+    }
+    // What was deleted is written down by the clock of the machine, which goes on.
+    clock.advance(ms: ErasureLog.settledMs + 3_600_000)
+    try await bench.instance.secondLook(at: clock).run()
+    let left = try await bench.instance.database.read {
+      try $0.query("SELECT clip_id FROM announced_clips", []).map { try $0.text("clip_id") }
+    }
+    #expect(left == [two])
+    #expect(try await told(bob).map { $0.hasSuffix("new_clip ada/1 two") } == [true])
   }
 
   // MARK: The job

@@ -376,6 +376,23 @@ import Videos
     #expect(try await store.settings(of: nil) == store.settings(of: bob.id))
   }
 
+  @Test func manyOfAKindThatIsSwitchedOffHideNothingThatIsNew() async throws {
+    let clip = try await bench.publishBare("one", by: ada.id)
+    let off = NotificationSettingsChange(items: [.init(kind: NotificationKind.like, list: false)])
+    _ = try await store.change(off, of: ada.id)
+    try await say("nice", on: clip, by: bob)
+    clock.advance(ms: 10)
+    try await bench.instance.database.write { [store, ada, bob] transaction in
+      for number in 0...Limits.unseenNotifications {
+        try store.note(.liked(clip: "made-up-\(number)"), to: ada.id, by: bob.id, in: transaction)
+      }
+    }
+    #expect(try await bench.count("notifications") == Int64(Limits.unseenNotifications) + 2)
+    #expect(try await unseen() == 1)
+    #expect(try await told() == ["*comment bob/1 'nice' one"])
+    #expect(try await see() == 0)
+  }
+
   @Test func aGuestsSettingsAreTheAccountsUnlessThatHasItsOwn() async throws {
     let guest = "guest-of-a-test"
     let off = NotificationSettingsChange(items: [.init(kind: NotificationKind.message, push: false)])

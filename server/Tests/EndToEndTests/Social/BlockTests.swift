@@ -3,6 +3,7 @@ import Comments
 import Contract
 import Feed
 import Foundation
+import Messages
 import Platform
 import Social
 import Testing
@@ -235,6 +236,19 @@ import Testing
     for author in [ada, bob, friend] {
       #expect(try await social.follow(author, by: "somebody").followers == 1)
     }
+  }
+
+  @Test func whoBlockedAGuestFollowsNoAccountThatItTurnsOutToBe() async throws {
+    let guest = Viewer(id: "guest", standing: .guest)
+    _ = try await social.follow(ada, by: bob)
+    _ = try await bench.instance.messages(.open).send(
+      NewMessage(text: "hello"), to: bob, by: guest, idempotencyKey: "a-key-of-a-guest")
+    _ = try await social.block(guest.id, by: bob)
+    try await bench.instance.database.write { try social.merge(guest.id, into: ada, in: $0) }
+    #expect(try await social.following(of: bob, cursor: nil, limit: 9).items == [])
+    _ = try await social.unblock(ada, by: bob)
+    #expect(try await social.following(of: bob, cursor: nil, limit: 9).items == [])
+    #expect(try await social.follow(ada, by: "somebody").followers == 1)
   }
 
   @Test func anAccountThatGoesLeavesNoBlock() async throws {

@@ -248,6 +248,26 @@ import Videos
     #expect(try await bench.count("messages") == 5)
   }
 
+  @Test func whatAGuestSentIsNotSentOnceMoreByTheAccount() async throws {
+    // The answer was lost, and the guest signed in.
+    let sent = try await send("hello", from: guest, to: ada)
+    try await merge(guest, into: bob)
+    #expect(try await send("hello", from: bob, to: ada).id == sent.id)
+    #expect(try await thread(ada, with: bob) == ["< hello"])
+    #expect(try await inbox(ada) == ["bob: hello (1)"])
+  }
+
+  @Test func aKeyThatBothUsedIsTheAccounts() async throws {
+    func say(_ text: String, by sender: Viewer) async throws -> Message {
+      try await store.send(NewMessage(text: text), to: ada.id, by: sender, idempotencyKey: "a-key-of-both")
+    }
+    let own = try await say("as bob", by: bob)
+    _ = try await say("as guest", by: guest)
+    try await merge(guest, into: bob)
+    #expect(try await say("as bob", by: bob) == own)
+    #expect(try await thread(ada, with: bob) == ["< as guest", "< as bob"])
+  }
+
   @Test func nothingOfAConversationOutlivesEitherOfTheTwo() async throws {
     let carol = try await accounts.join("carol")
     try await send("one", from: ada, to: bob)
