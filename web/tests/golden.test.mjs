@@ -80,8 +80,8 @@ test('whoever carries commands out takes fields that they have', () => {
     ['studio/host.js', STUDIO_COMMANDS, '#commands = {', 4, []],
     ['activity/activity.js', ACTIVITY_COMMANDS, '#commands = {', 4, []],
     ['api/api.js', SIGN_IN_COMMANDS, '#commands = {', 4, []],
-    // It asks nobody to sign in, and takes what is shown as it is.
-    ['upload/host.js', UPLOAD_COMMANDS, '#commands = {', 4, ['askSignIn', 'show']],
+    // It takes what is shown as it is.
+    ['upload/host.js', UPLOAD_COMMANDS, '#commands = {', 4, ['show']],
   ]) {
     const [, text] = readFileSync(new URL(`web/app/${path}`, root), 'utf8').split(head);
     const handlers = new Map([...text.split(/^ {0,2}};?$/m)[0]

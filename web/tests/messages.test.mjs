@@ -275,3 +275,90 @@ test('the answers that were begun under a clip are found again, the latest first
   assert.deepEqual(after.placesBehind('clip '), ['clip b', 'clip a']);
   assert.equal(after.restore('clip b', 'clip b'), 'text');
 });
+
+/** As a browser in which that account is signed in. */
+function here(id) {
+  return { getItem: (key) => (key === 'clipfeed.account' && id ? JSON.stringify({ id, until: 1 }) : null) };
+}
+
+function as(id, act) {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
+  Object.defineProperty(globalThis, 'localStorage', { value: here(id), configurable: true });
+  try { return act(); } finally {
+    if (before) Object.defineProperty(globalThis, 'localStorage', before); else delete globalThis.localStorage;
+  }
+}
+
+test('a text is its writer’s: nobody else has it at hand or finds it, and it is there again for them', () => {
+  const storage = memory();
+  const drafts = as('ada', () => new Drafts(storage, 'one'));
+  as('ada', () => drafts.change(4, 'clip', 'as ada'));
+  as(null, () => {
+    assert.deepEqual(drafts.turn(), [4]);
+    assert.deepEqual(drafts.turn(), []);
+    assert.equal(drafts.restore(4, 'clip'), undefined);
+    assert.equal(drafts.text(4), '');
+    assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), undefined);
+  });
+  // Whether or not it was told.
+  as('bob', () => {
+    assert.equal(drafts.restore(4, 'clip'), undefined);
+    drafts.change(4, 'clip', 'as bob');
+  });
+  as('ada', () => {
+    assert.equal(drafts.restore(4, 'clip'), 'as ada');
+    drafts.drop(4);
+  });
+  as('bob', () => assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), 'as bob'));
+  as('ada', () => assert.equal(new Drafts(storage, 'two').restore(0, 'clip'), undefined));
+});
+
+test('what a guest has written goes along into their account, below what waits there', () => {
+  const storage = memory();
+  as('ada', () => {
+    const before = new Drafts(storage, 'one');
+    before.change(0, 'clip', 'as ada');
+    before.store(0);
+  });
+  const drafts = new Drafts(storage, 'two');
+  as(null, () => {
+    drafts.change(0, 'clip', 'as a guest');
+    drafts.change(1, 'other', 'more');
+  });
+  as('ada', () => {
+    assert.deepEqual(drafts.turn(), [0, 1]);
+    assert.equal(drafts.restore(0, 'clip'), 'as ada\nas a guest');
+    assert.equal(drafts.restore(1, 'other'), 'more');
+  });
+  as('bob', () => assert.equal(new Drafts(storage, 'three').restore(0, 'clip'), undefined));
+  as(null, () => assert.equal(new Drafts(storage, 'three').restore(0, 'clip'), undefined));
+  assert.equal(storage.size(), 1);
+});
+
+test('without a storage a guest keeps their text as they sign in, and an account’s is gone with it', () => {
+  const drafts = new Drafts(null, 'one');
+  as(null, () => drafts.change(0, 'clip', 'as a guest'));
+  as('ada', () => {
+    assert.deepEqual(drafts.turn(), [0]);
+    assert.equal(drafts.text(0), 'as a guest');
+  });
+  as(null, () => assert.equal(drafts.text(0), ''));
+});
+
+test('what was on its way when its writer went is in their book until it is sent again', () => {
+  const storage = memory();
+  const drafts = new Drafts(storage, 'one');
+  as('ada', () => {
+    drafts.change(0, 'clip', 'as ada');
+    drafts.send(0, 1);
+  });
+  as('bob', () => {
+    assert.equal(drafts.giveBack(0, 1), false);
+    drafts.settle(0, 1);
+    assert.equal(drafts.text(0), '');
+  });
+  as('ada', () => {
+    assert.equal(drafts.restore(0, 'clip'), 'as ada');
+    assert.deepEqual(keys(drafts.send(0, 2)), ['one-1']);
+  });
+});

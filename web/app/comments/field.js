@@ -121,6 +121,13 @@ export class CommentField {
     if (target && isUntouched) this.#write(target);
   }
 
+  /** Whoever is here now has texts of their own. */
+  changeWriter() {
+    clearTimeout(this.#storing);
+    this.#drafts.turn();
+    if (this.#clip) this.show(this.#clip);
+  }
+
   hide() {
     this.#store();
     this.#suggestions?.close();

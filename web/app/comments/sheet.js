@@ -33,6 +33,8 @@ export class CommentSheet {
   #outside = document.createElement('button');
   #clip = null;
   #opener = null;
+  // Until the step of history that it was is left.
+  #goingBack = null;
   // While it slides away.
   #leaving = null;
   // Where a finger began to drag its head.
@@ -61,8 +63,15 @@ export class CommentSheet {
     this.#part('.close').addEventListener('click', () => this.close());
     this.#watchDrag(this.#part('header'));
     // What was closed and opened again at once goes back to where it was opened first.
-    addEventListener('popstate', ({ state }) => { if (!state?.comments) this.#hide(); });
-    onChanged((isOther) => { if (isOther) this.#list.renew(); });
+    addEventListener('popstate', ({ state }) => {
+      this.#goingBack = null;
+      if (!state?.comments) this.#hide();
+    });
+    onChanged((isOther) => {
+      if (!isOther) return;
+      this.#field.changeWriter();
+      this.#list.renew();
+    });
     onLive((event) => this.#hear(event));
   }
 
@@ -71,6 +80,8 @@ export class CommentSheet {
   async open(clip, opener, isToWrite, linked) {
     // Without its looks it still can be read.
     await loadStyles('/app/comments/comments.css').catch(console.warn);
+    // The step back of one that was closed a moment ago would close this one.
+    await this.#goingBack;
     if (this.#clip) {
       if (isToWrite) this.#field.focus();
       return;
@@ -85,8 +96,8 @@ export class CommentSheet {
     this.#stage.dataset.comments = '';
     this.#begin(clip, linked);
     if (isToWrite && clip.takesComments) this.#field.focus(); else this.#sheet.focus({ preventScroll: true });
-    // The way back of a phone or browser closes the sheet and does not leave the feed.
-    history.pushState({ comments: true }, '');
+    // The way back of a phone or browser closes the sheet and does not leave the feed. After a reload that step may be there.
+    if (!history.state?.comments) history.pushState({ ...history.state, comments: true }, '');
     this.#lock(!this.#isBeside);
   }
 
@@ -114,14 +125,15 @@ export class CommentSheet {
   close() {
     if (!this.#clip) return;
     this.#hide();
-    if (history.state?.comments) history.back();
+    if (!history.state?.comments) return;
+    this.#goingBack = new Promise((resolve) => { addEventListener('popstate', resolve, { once: true }); });
+    history.back();
   }
 
   /** For what lies at another address; answers when there is room. */
   async #leave() {
-    const left = history.state?.comments && new Promise((resolve) => { addEventListener('popstate', resolve, { once: true }); });
     this.close();
-    await left;
+    await this.#goingBack;
   }
 
   #reply({ comment }) {

@@ -185,7 +185,7 @@ class Made {
 
   async #discard(now) {
     await end(now.id).catch((error) => { if (error.status !== 404) throw error; });
-    drafts().forget(`refine ${now.id}`);
+    for (const kind of ['refine', 'publish']) drafts().forget(`${kind} ${now.id}`);
     if (isDraft(now)) this.#on.removed(({ id }) => id === now.clip_id);
     this.#on.back(isDraft(now) ? t('Discarded.') : t('It is off the list.'));
   }

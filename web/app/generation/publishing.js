@@ -6,7 +6,7 @@ import { loadStyles } from '../screens/screens.js';
 import { remember } from '../clip-link/clip.js';
 import { captionFits, wireDetails } from '../upload/details.js';
 import { t } from '../words/words.js';
-import { publish } from './asking.js';
+import { drafts, publish } from './asking.js';
 import { refusalOf } from './words.js';
 
 const seenBy = () => [
@@ -18,17 +18,23 @@ const id = (part) => `publishing-${part}`;
 export async function publishForm(generation, signal, published) {
   // Without its looks a cover can still be chosen.
   await loadStyles('/app/cover/cover.css').catch(console.warn);
+  const name = `publish ${generation.id}`;
+  const known = drafts().fields(name);
   const caption = el('textarea', { id: id('caption'), rows: '3', dir: 'auto', placeholder: t('Say something about it'), 'aria-describedby': id('error') });
   const tags = el('input', { id: id('tags'), dir: 'auto', autocomplete: 'off', autocapitalize: 'none', placeholder: t('dawn, harbour, bicycle') });
   const choices = seenBy().map(([value, title, hint]) => el('label', {},
-    el('input', { type: 'radio', name: 'publishing-visibility', value, checked: value === 'public' }), el('span', {}, el('b', {}, title), ` ${hint}`)));
-  const adults = el('input', { type: 'checkbox', id: id('adults') });
+    el('input', { type: 'radio', name: 'publishing-visibility', value, checked: value === (known.visibility ?? 'public') }), el('span', {}, el('b', {}, title), ` ${hint}`)));
+  const adults = el('input', { type: 'checkbox', id: id('adults'), checked: known.adults ?? false });
   const error = el('p', { class: 'error', id: id('error'), role: 'alert', tabindex: '-1', hidden: true });
   const submit = el('button', { type: 'submit', class: 'main' }, t('Publish'));
-  let cover = null;
-  const strip = new CoverChoice({ chosen: (ms) => { cover = ms; }, settled: () => {} });
+  caption.value = known.caption ?? '';
+  tags.value = known.tags ?? '';
+  let cover = known.cover ?? null;
+  const detailsNow = () => ({ caption: caption.value, tags: tags.value, cover, adults: adults.checked, visibility: form.querySelector('[type=radio]:checked').value });
+  const keep = () => drafts().write(name, detailsNow());
+  const strip = new CoverChoice({ chosen: (ms) => { cover = ms; }, settled: keep });
   remember(generation.clip_id, generation.upload_id);
-  strip.show({ clip: generation.clip_id, file: null, ms: 0 });
+  strip.show({ clip: generation.clip_id, file: null, ms: cover });
   signal.addEventListener('abort', () => strip.free(), { once: true });
   // Somebody left meanwhile.
   if (signal.aborted) strip.free();
@@ -37,11 +43,11 @@ export async function publishForm(generation, signal, published) {
     error.hidden = !words;
   };
   let isBusy = false;
-  const form = el('form', { novalidate: true, 'aria-label': t('Publish'), submit: async (event) => {
+  const form = el('form', { novalidate: true, 'aria-label': t('Publish'), input: keep, submit: async (event) => {
     event.preventDefault();
     if (isBusy) return;
     fail('');
-    const details = { caption: caption.value, tags: tags.value, cover, adults: adults.checked, visibility: form.querySelector('[type=radio]:checked').value };
+    const details = detailsNow();
     if (!captionFits(details)) {
       fail(t('The caption is too long. It has 300 characters at most.'));
       caption.focus();
@@ -52,7 +58,9 @@ export async function publishForm(generation, signal, published) {
     submit.textContent = t('Publishing…');
     try {
       // Any number of times is once: it can be tried again whatever became of it.
-      published(await publish(generation.id, wireDetails(details)));
+      const answer = await publish(generation.id, wireDetails(details));
+      drafts().forget(name);
+      published(answer);
       strip.free();
     } catch (refusal) {
       if (refusal.detail === undefined) console.error(refusal);

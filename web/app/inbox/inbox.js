@@ -1,7 +1,7 @@
 // The inbox over the feed: conversations, and each of them at an address of its own, so that going back leaves it.
 
 import { el, statusLine } from '../account/form.js';
-import { listOf } from '../account/lists.js';
+import { listOf, pageOf } from '../account/lists.js';
 import { ago } from '../comments/ago.js';
 import { EVENT } from '../core/core.js';
 import { onChanged } from '../auth/auth.js';
@@ -36,6 +36,9 @@ export async function open(context) {
   await lay(['/app/inbox/inbox.css'], () => placeIn(location.hash) !== null, () => { screen = new Screen(); });
 }
 
+/** The row of a conversation, other than `but`. */
+const rowIn = (list, peer, but) => [...list.querySelectorAll('[data-peer]')].find((row) => row.dataset.peer === peer && row !== but);
+
 class Screen {
   #root;
   #title = el('h2', { tabindex: '-1', dir: 'auto' });
@@ -49,6 +52,8 @@ class Screen {
   #view = new AbortController();
   #thread = null;
   #shown = null;
+  // How often the list was looked at anew.
+  #looks = 0;
 
   constructor() {
     const close = el('button', { type: 'button', class: 'round', 'aria-label': t('Close'), title: t('Close (Esc)'), click: () => this.close() });
@@ -98,7 +103,7 @@ class Screen {
       this.#thread.arrive();
       return true;
     }
-    if (!this.#shown) this.#showList();
+    if (!this.#shown) this.#renew();
     return false;
   }
 
@@ -110,7 +115,9 @@ class Screen {
     this.#title.textContent = t('Messages');
     const list = el('div', { class: 'middle' }, listOf({
       path: '/conversations', name: 'conversations', label: t('Conversations'), signal: this.#view.signal,
-      none: t('No messages yet. Write to a creator from the bar under their clip.'), row: (conversation) => this.#rowOf(conversation),
+      none: t('No messages yet. Write to a creator from the bar under their clip.'),
+      // One that moved up while its page was on its way stands there already.
+      row: (conversation) => (rowIn(list, conversation.peer.id) ? '' : this.#rowOf(conversation)),
     }));
     this.#place.replaceChildren(list);
     // It fetches its first page once it is on the page.
@@ -119,12 +126,44 @@ class Screen {
     count();
   }
 
+  /** What is new stands in the rows already, in their places; nothing else moves. */
+  async #renew() {
+    const { signal } = this.#view;
+    this.#looks += 1;
+    const look = this.#looks;
+    count();
+    try {
+      const { items } = await pageOf('/conversations', {}, null);
+      // An answer to an earlier question may come last.
+      if (signal.aborted || look !== this.#looks) return;
+      const scroller = this.#place.firstChild;
+      const rows = scroller.querySelector('.conversations');
+      const held = rows.contains(document.activeElement) && document.activeElement.closest('li').dataset.peer;
+      const topOf = (element) => element.getBoundingClientRect().top;
+      // NB: not the one that is about to move to the top.
+      const looked = scroller.scrollTop > 0 && [...rows.children].find((row) => row.dataset.peer !== items[0]?.peer.id && topOf(row) >= topOf(scroller));
+      const before = looked && topOf(looked);
+      items.forEach((conversation, index) => {
+        const row = this.#rowOf(conversation);
+        const there = rows.children[index];
+        if (there?.isEqualNode(row)) return;
+        rows.insertBefore(row, there ?? null);
+        rowIn(rows, conversation.peer.id, row)?.remove();
+      });
+      rows.parentElement.querySelector('.none').hidden = rows.childElementCount > 0;
+      if (held) rowIn(rows, held).querySelector('button').focus({ preventScroll: true });
+      if (looked) scroller.scrollTop += topOf(rowIn(rows, looked.dataset.peer)) - before;
+    } catch (error) {
+      console.warn(error);
+    }
+  }
+
   #rowOf({ peer, last, unread }) {
     faces.set(peer.id, peer);
     const words = last.is_own ? t('You: {text}', { text: last.text }) : last.text;
     const time = el('time', { datetime: last.created_at }, ago(new Date(last.created_at), Date.now()));
     const label = [peer.name, unread && plural(unread, '{count} unread', '{count} unread'), words].filter(Boolean).join(', ');
-    return el('li', {}, el('button', { type: 'button', 'aria-label': label, 'data-unread': unread > 0, click: () => this.#go(peer.id) },
+    return el('li', { 'data-peer': peer.id }, el('button', { type: 'button', 'aria-label': label, 'data-unread': unread > 0, click: () => this.#go(peer.id) },
       faceOf(peer),
       el('span', { class: 'who' }, el('strong', { dir: 'auto' }, peer.name), el('span', { dir: 'auto' }, words)),
       el('span', { class: 'when' }, time, unread ? el('b', {}, String(unread)) : null)));
@@ -149,7 +188,7 @@ class Screen {
     };
     this.#title.textContent = t('Conversation');
     this.#thread = new Thread({
-      peer, face: faces.get(peer), named, say: (text) => { if (!signal.aborted) this.#status.say(text); }, open: (clip) => this.#openClip(clip), stage: app.stage,
+      peer, face: faces.get(peer), named, say: (text) => (screen ? screen.#status.say(text) : app.notice(text)), open: (clip) => this.#openClip(clip), stage: app.stage,
       menu: (message) => this.#openMenu(message, peer),
     });
     if (faces.has(peer)) named(faces.get(peer));

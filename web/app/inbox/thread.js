@@ -30,6 +30,10 @@ const NEAR_PX = 120;
 const BOOK = 'clipfeed.conversations';
 const drafts = new Drafts(storage(), randomKey(), BOOK);
 let numbers = 0;
+// To whom something is on its way: their drafts have room for one at a time, whichever thread sent it.
+const sending = new Set();
+// The thread that was started last.
+let there = null;
 
 export class Thread {
   root;
@@ -47,7 +51,6 @@ export class Thread {
   #form;
   #cursor = null;
   #isLoading = false;
-  #isSending = false;
   #isOver = false;
   #leaving = new AbortController();
   #timer = 0;
@@ -74,8 +77,10 @@ export class Thread {
 
   /** Once it is on the page. */
   start() {
+    there = this;
     drafts.restore(this.peer, this.peer);
     this.#field.value = drafts.text(this.peer);
+    if (sending.has(this.peer)) this.#say(t('Sending…'));
     this.#draw();
     this.#load();
     if (!this.#given.face) this.#findFace();
@@ -152,7 +157,9 @@ export class Thread {
       const { items, next_cursor: cursor } = await loadMessages(this.peer, this.#cursor, PAGE_LIMIT);
       if (this.#isOver) return;
       this.#cursor = cursor;
-      if (isFirst) this.#append(items); else this.#prepend(items);
+      // What was sent meanwhile stands there already, behind all of these.
+      if (!isFirst || this.#rows.childElementCount) this.#prepend(items);
+      if (isFirst) this.#append(items);
     } catch (error) {
       this.#failure.querySelector('p').textContent = error.detail ?? t('This conversation could not be loaded.');
       this.#failure.hidden = false;
@@ -237,7 +244,7 @@ export class Thread {
 
   get #canSend() {
     const { value } = this.#field;
-    return value.trim() !== '' && charactersIn(value) <= LENGTH && !this.#isSending;
+    return value.trim() !== '' && charactersIn(value) <= LENGTH && !sending.has(this.peer);
   }
 
   async #post() {
@@ -245,26 +252,28 @@ export class Thread {
     numbers += 1;
     const number = numbers;
     const { parts } = drafts.send(this.peer, number);
-    this.#isSending = true;
+    sending.add(this.peer);
     this.#redraw(t('Sending…'));
+    // Whoever left may be back by the time something is known, in another thread with them.
+    const shown = () => (there.peer === this.peer ? there : this);
     try {
       let isKept = false;
       for (const { text, key } of parts) {
         const message = await sendMessage(this.peer, text, null, key);
-        if (message === KEPT) isKept = true; else this.#append([message]);
+        if (message === KEPT) isKept = true; else shown().#append([message]);
       }
       drafts.settle(this.peer, number);
-      this.#isSending = false;
+      sending.delete(this.peer);
       if (!signedIn() && !isKept) {
         noteWritten();
         listenAgain();
       }
-      this.#redraw(isKept ? waits() : '');
+      shown().#redraw(isKept ? waits() : '');
     } catch (error) {
-      this.#isSending = false;
+      sending.delete(this.peer);
       drafts.giveBack(this.peer, number);
-      this.#redraw(`${t('Not sent.')} ${error.detail ?? t('Please try again.')}`, true);
-      if (this.#isOver) this.#given.say(t('A message was not sent. It is waiting in its conversation.'));
+      shown().#redraw(`${t('Not sent.')} ${error.detail ?? t('Please try again.')}`, true);
+      if (shown().#isOver) this.#given.say(t('A message was not sent. It is waiting in its conversation.'));
     }
   }
 

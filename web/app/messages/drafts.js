@@ -1,5 +1,7 @@
 // Texts that people have not sent yet, one per clip, those on their way beside them, and by which key each was tried to be
-// sent. It refuses to know when a text is stored, sent or dropped.
+// sent. Each account has its own book of them, and guests have one together. It refuses to know when a text is stored, sent or dropped.
+
+import { signedIn } from '../auth/auth.js';
 
 const KEY = 'clipfeed.messages';
 // As many as the core keeps; of earlier visits the oldest go.
@@ -31,15 +33,53 @@ export class Drafts {
   #storage;
   #visit;
   #key;
-  // By item: `{clip, text, tried, away, rests}`. `tried`: parts of the last try; `away`: `{message, parts}`, on its way;
-  // `rests`: its clip has left the feed for a while.
-  #drafts = new Map();
+  // Whose texts these are; a guest has no name.
+  #who;
+  // By item: `{clip, text, tried, away, rests, isNew}`. `tried`: parts of the last try; `away`: `{message, parts}`, on its way;
+  // `rests`: its clip has left the feed for a while; `isNew`: it is not stored.
+  #held = new Map();
 
   /** `storage` as `localStorage`, or null; `visit` is random and new with each load of the page. */
   constructor(storage, visit, key = KEY) {
     this.#storage = storage;
     this.#visit = visit;
     this.#key = key;
+  }
+
+  get #drafts() {
+    this.turn();
+    return this.#held;
+  }
+
+  get #book() {
+    return this.#who ? `${this.#key} ${this.#who}` : this.#key;
+  }
+
+  /** To the texts of whoever is here now: an account's stay in its book, a guest's go along into the account. Answers the items that
+   *  had one; each is to be restored. */
+  turn() {
+    const who = signedIn()?.id;
+    if (who === this.#who) return [];
+    const items = [...this.#held.keys()];
+    for (const [item, draft] of this.#held) {
+      if (draft.isNew) this.#keep(draft);
+      // What a guest's browser keeps nowhere goes along as it is.
+      if (this.#who || !draft.isNew) this.#held.delete(item);
+    }
+    this.#who = who;
+    if (who) this.#takeOver(this.#read(this.#key));
+    return items;
+  }
+
+  #takeOver(guests) {
+    const isKept = guests.size && this.#write((stored) => {
+      for (const [clip, draft] of guests) {
+        const { text, tried, away } = stored.get(clip) ?? draft;
+        stored.delete(clip);
+        stored.set(clip, text === draft.text ? draft : { text: together([{ text }, draft]), tried, away: [...away, ...draft.away] });
+      }
+    });
+    if (isKept) this.#storage.removeItem(this.#key);
   }
 
   text(item) {
@@ -76,7 +116,7 @@ export class Drafts {
 
   change(item, clip, text) {
     const { tried = [], away = null } = this.#drafts.get(item) ?? {};
-    this.#drafts.set(item, { clip, text, tried, away });
+    this.#drafts.set(item, { clip, text, tried, away, isNew: true });
   }
 
   /** Takes the text out of its place; answers `{clip, parts}`, each of which is a message. */
@@ -141,19 +181,21 @@ export class Drafts {
     this.#keep(kept);
   }
 
-  #keep({ clip, text, tried, away }) {
-    return this.#write((stored) => {
+  #keep(draft) {
+    const { clip, text, tried, away } = draft;
+    draft.isNew = !this.#write((stored) => {
       stored.delete(clip);
       if (text || away) stored.set(clip, { text, tried, away: away?.parts ?? [] });
     });
+    return !draft.isNew;
   }
 
   /** What is stored by clip, oldest first; whatever is damaged counts as not there. */
-  #read() {
+  #read(book = this.#book) {
     const parts = (all) => (Array.isArray(all) ? all : []).filter((part) => typeof part?.text === 'string'
       && typeof part.key === 'string').map(({ text, key }) => ({ text, key }));
     try {
-      const rows = JSON.parse(this.#storage.getItem(this.#key)).map(([clip, draft]) => [clip, {
+      const rows = JSON.parse(this.#storage.getItem(book)).map(([clip, draft]) => [clip, {
         text: typeof draft.text === 'string' ? draft.text : '', away: parts(draft.away),
         // One try, as it was kept before.
         tried: parts(draft.tried ?? [draft.attempt]),
@@ -170,7 +212,7 @@ export class Drafts {
     change(stored);
     const rows = [...stored].slice(-LIMIT);
     try {
-      if (rows.length) this.#storage.setItem(this.#key, JSON.stringify(rows)); else this.#storage.removeItem(this.#key);
+      if (rows.length) this.#storage.setItem(this.#book, JSON.stringify(rows)); else this.#storage.removeItem(this.#book);
       return true;
     } catch { return false; /* storage may be off or full; the text stays in the field */ }
   }

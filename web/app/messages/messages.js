@@ -57,7 +57,10 @@ class Messages {
     });
     stage.addEventListener('comment', ({ detail }) => this.#openComments(null, false, detail));
     document.addEventListener('keydown', (event) => this.#key(event));
-    onChanged(() => this.#tellReceiver());
+    onChanged((isOther) => {
+      if (isOther) this.#changeWriter();
+      this.#tellReceiver();
+    });
     holdBook('clipfeed.messages', (clip, part) => this.#takeBack(clip, part));
     onSent(({ path }) => { if (!signedIn() && path.startsWith('/conversations/')) this.#awaitAnswers(); });
     import('../inbox/entry.js').then(({ attach }) => attach(this)).catch(console.warn);
@@ -134,6 +137,14 @@ class Messages {
     this.#report(BAR_EVENT.messagesChanged, clip.item, isReachable && !isOwn ? 1 : 0);
   }
 
+  /** What was written before is no longer there, for the core neither. */
+  #changeWriter() {
+    this.#details.clear();
+    for (const item of this.#drafts.turn()) this.#report(BAR_EVENT.textChanged, item, ...factsOf(this.#drafts.text(item)));
+    const clip = this.#app.current();
+    if (clip) this.#showText(clip.item);
+  }
+
   #change(text) {
     const clip = this.#app.current();
     if (!clip) return;
@@ -191,7 +202,8 @@ class Messages {
   }
 
   #giveBack(message, item) {
-    this.#drafts.giveBack(item, message);
+    // It stays with whoever wrote it, if that is somebody else.
+    if (!this.#drafts.giveBack(item, message)) this.#report(BAR_EVENT.textChanged, item, ...factsOf(this.#drafts.text(item)));
     this.#redraw(item);
   }
 

@@ -172,7 +172,7 @@ class Screen {
       return;
     }
     this.#left = { element: document.activeElement, scrollTop: this.#middle.scrollTop };
-    history.pushState({ fromFeed: true, found: true }, '', location.pathname + location.search);
+    history.pushState({ fromFeed: true, found: true, grid: app.feed.list.grid }, '', location.pathname + location.search);
     this.#lift();
     this.#return.hidden = false;
     app.stage.append(this.#return);

@@ -6,7 +6,7 @@ import { freshen, request } from '../api/api.js';
 import { onChanged } from '../auth/auth.js';
 import { SECRET } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
-import { TAB_KEY, loadPage, newList } from '../feed/feed.js';
+import { LAST_VISIT_KEY, TAB_KEY, loadPage, newList } from '../feed/feed.js';
 import { loadStyles, once } from '../screens/screens.js';
 import { t } from '../words/words.js';
 import { tabByKey } from './keys.js';
@@ -202,8 +202,9 @@ class Tabs {
     if (!this.#app.current()) this.#tellEmpty();
   }
 
-  /** Nothing that was told to somebody else is shown again; what is on the screen stays there. */
+  /** Nothing that was told to somebody else is shown again, in this visit or the next; what is on the screen stays there. */
   #changeViewer() {
+    try { localStorage.removeItem(LAST_VISIT_KEY); } catch { /* storage may be off */ }
     const { list } = this.#app.feed;
     this.#kept.clear();
     list.cursor = null;

@@ -1,6 +1,8 @@
 // One upload, from the choice of a file to the clip: each command of the machine has one line here, each report
 // one way back. It decides nothing, and goes on whether its screen is open or not.
 
+import { request } from '../api/api.js';
+import { onChanged, signedIn } from '../auth/auth.js';
 import { Core, alarm } from '../core/core.js';
 import { BLANK, patchOf, wireDetails } from './details.js';
 import { factsOf, mediaType } from './file.js';
@@ -14,6 +16,8 @@ import {
 } from './wire.js';
 
 const FULL_PERMILLE = 1000;
+// From question to question whether there is a session.
+const SESSION_PAUSE_MS = 30_000;
 
 export class UploadHost {
   // What a screen shows beside the machine's `screen`.
@@ -77,6 +81,7 @@ export class UploadHost {
     }),
     terminate: ({ call }) => { this.#terminate(call); },
     abandon: ({ call }) => this.#stop(call),
+    askSignIn: () => { this.#seekSession(); },
   };
   #core;
   #exports;
@@ -100,6 +105,10 @@ export class UploadHost {
   // The container of the chosen file; a part of it has the same.
   #kind = KIND.unknown;
   #leaving = new AbortController();
+  // The machine waits for one.
+  #lacksSession = false;
+  #sessionAsked = -SESSION_PAUSE_MS;
+  #sessionTimer = 0;
 
   /** `exports` are those of upload.wasm; `store` may be null; `changed(upload)` is told of whatever a screen shows. */
   constructor({ exports, store, changed }) {
@@ -109,8 +118,12 @@ export class UploadHost {
     exports.upload_reset();
     this.#core = new Core(exports, (command) => this.#take(command), DOOR);
     const { signal } = this.#leaving;
-    addEventListener('online', () => this.#report(UPLOAD.networkChanged, 1), { signal });
+    addEventListener('online', () => {
+      this.#report(UPLOAD.networkChanged, 1);
+      if (this.#lacksSession) this.#seekSession(0);
+    }, { signal });
     addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
+    onChanged(() => { if (signedIn()) this.#findSession(); });
     // Making a clip smaller needs codecs or a recorder; for a shorter one its samples are taken as they are.
     const canCompress = ['VideoEncoder', 'MediaRecorder'].some((name) => name in globalThis);
     this.#report(UPLOAD.opened, ...randomWords(), Number(canCompress), 1);
@@ -244,6 +257,34 @@ export class UploadHost {
   #stop(call) {
     this.#running.get(call)?.abort();
     this.#running.delete(call);
+  }
+
+  // MARK: the session
+
+  /** A token that is over is renewed by any request to the API; a session that is over is forgotten by it, and then whoever signs in is
+   *  heard of. NB: with a pause, or a server that takes no upload of somebody who is signed in would be asked without end. */
+  #seekSession(wait = Math.max(0, this.#sessionAsked + SESSION_PAUSE_MS - performance.now())) {
+    this.#lacksSession = true;
+    clearTimeout(this.#sessionTimer);
+    this.#sessionTimer = setTimeout(() => this.#askForSession(), wait);
+  }
+
+  async #askForSession() {
+    const { signal } = this.#leaving;
+    if (!this.#lacksSession || !signedIn() || signal.aborted) return;
+    this.#sessionAsked = performance.now();
+    try {
+      await request('/account', { signal });
+      this.#findSession();
+    } catch (error) {
+      if (!error.isOver) this.#seekSession();
+    }
+  }
+
+  #findSession() {
+    if (this.#leaving.signal.aborted) return;
+    this.#lacksSession = false;
+    this.#report(UPLOAD.signedIn);
   }
 
   // MARK: the file

@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from server import Server
-from test_messages import arrive, form, stands
+from test_account import arrive as arrive_with_account
+from test_account import sign_in, sign_up
+from test_messages import arrive, form, sign_out, stands
 from test_sizes import settle
 
 NEVER_SENT = "**/api/v1/clips/*/comments"
@@ -249,7 +251,66 @@ def test_a_sheet_that_is_opened_again_at_once_stays_open_and_is_left_by_one_step
       document.querySelector(opener).click();
       await back;
     }""", ".page[aria-current] .comments button")
-    expect(field(writer)).to_be_enabled()
-    assert writer.page.evaluate("() => !document.getElementById('comments').inert && 'comments' in document.getElementById('stage').dataset")
+    # Its looks may come behind the step back.
+    writer.until(lambda: writer.page.evaluate(
+        "() => document.getElementById('comments')?.inert === false && 'comments' in document.getElementById('stage').dataset"), "the sheet")
     writer.page.go_back()
     sheet(writer).wait_for(state="hidden")
+
+
+def test_after_a_reload_the_sheet_is_left_by_one_step_back(writer, own_server):
+    writer.page.reload()
+    arrive(writer)
+    expect(writer.page.locator("#comments")).to_have_count(0)
+    opener(writer).click()
+    sheet(writer).wait_for()
+    writer.page.go_back()
+    expect(writer.page.locator("#comments")).to_have_count(0)
+    # And so it is where it was never closed by going back.
+    opener(writer).click()
+    sheet(writer).wait_for()
+    sheet(writer).get_by_role("button", name="Close the comments").click()
+    expect(writer.page.locator("#comments")).to_have_count(0)
+    writer.page.wait_for_function("() => !history.state?.comments")
+
+
+def test_a_half_written_comment_is_its_writers(open_page, own_server):
+    viewer = sign_up(arrive_with_account(open_page(own_server)), "ada")
+    begin(viewer, "", "as ada")
+    sign_out(viewer)
+    sign_up(viewer, "bob")
+    begin(viewer, "", "as bob")
+    sign_out(viewer)
+    # What a guest has written goes along.
+    begin(viewer, "", "as a guest")
+    sign_in(viewer, "ada")
+    begin(viewer, "as ada\nas a guest", "as ada again")
+    viewer.reload_feed()
+    arrive(viewer)
+    begin(viewer, "as ada again", "")
+    assert comments(own_server) == []
+    assert not viewer.complaints
+
+
+def begin(viewer, before, text):
+    """Writes over what is there, and closes the sheet."""
+    opener(viewer).click()
+    sheet(viewer).wait_for()
+    expect(field(viewer)).to_have_value(before)
+    field(viewer).fill(text)
+    sheet(viewer).get_by_role("button", name="Close the comments").click()
+    expect(viewer.page.locator("#comments")).to_have_count(0)
+    viewer.page.wait_for_function("() => !history.state?.comments")
+
+
+def test_a_comment_in_a_sheet_that_is_open_is_its_writers_too(open_page, own_server):
+    viewer = sign_up(arrive_with_account(open_page(own_server)), "ada")
+    opener(viewer).click()
+    sheet(viewer).wait_for()
+    field(viewer).fill("as ada")
+    # As they sign out in another window.
+    other = viewer.page.context.new_page()
+    other.goto(own_server.url)
+    other.evaluate("() => localStorage.removeItem('clipfeed.account')")
+    expect(field(viewer)).to_have_value("")
+    expect(sheet(viewer).get_by_role("button", name="Post the comment")).to_be_disabled()

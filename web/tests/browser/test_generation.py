@@ -191,9 +191,18 @@ def test_the_cover_of_a_draft_is_chosen_before_it_is_published(open_page, drawin
     slider.focus()
     for _ in range(5):
         viewer.press("ArrowRight")
+    made.get_by_role("form", name="Publish").get_by_label("Caption").fill("Of books")
+    chosen = slider.input_value()
+    made.get_by_role("button", name="Watch it").click()
+    expect(one(viewer)).to_have_count(0)
+    viewer.page.go_back()
+    made = is_made(viewer)
+    expect(slider).to_be_enabled(timeout=60_000)
+    expect(slider).to_have_value(chosen)
     with viewer.page.expect_request("**/publication") as published:
         made.get_by_role("button", name="Publish", exact=True).click()
-    assert published.value.post_data_json["cover_ms"] > 0
+    assert published.value.post_data_json["cover_ms"] == int(chosen) > 0
+    assert published.value.post_data_json["caption"] == "Of books"
     expect(one(viewer).get_by_role("heading", name="Published")).to_be_visible()
 
 
@@ -381,6 +390,47 @@ def test_what_is_ready_is_not_discarded_by_a_late_cancel(ada):  # noqa: F811
     hears(ada, "It was over already.")
     expect(one(ada).get_by_role("heading", name="Your clip is made")).to_be_visible()
     assert "DELETE" not in asked
+
+
+def publishing(viewer):
+    return one(viewer).get_by_role("form", name="Publish")
+
+
+def test_what_is_said_about_a_draft_outlives_a_look_at_it(ada, own_server):  # noqa: F811
+    clip = own_server.feed()[1]
+    draft = said(state="ready", permille=1000, clip_id=clip["id"], upload_id="theirs")
+    ada.page.route("**/api/v1/uploads/theirs/clip*", lambda route: route.fulfill(json=clip))
+    listing(offering(ada), draft)
+    saying(ada, draft)
+    go(ada, "#account/generation/one")
+    publishing(ada).get_by_label("Caption").fill("Look #fox")
+    publishing(ada).get_by_label("Tags").fill("snow")
+    publishing(ada).get_by_label("Unlisted").check()
+    publishing(ada).get_by_label("Adults").check()
+
+    def expect_kept():
+        expect(publishing(ada).get_by_label("Caption")).to_have_value("Look #fox")
+        expect(publishing(ada).get_by_label("Tags")).to_have_value("snow")
+        expect(publishing(ada).get_by_label("Unlisted")).to_be_checked()
+        expect(publishing(ada).get_by_label("Adults")).to_be_checked()
+    one(ada).get_by_role("button", name="Watch it").click()
+    expect(one(ada)).to_have_count(0)
+    ada.expect_playing()
+    ada.page.go_back()
+    expect_kept()
+    ada.page.reload()
+    expect_kept()
+    # Published, it is the server's.
+    sent = []
+
+    def answer(route):
+        sent.append(route.request.post_data_json)
+        route.fulfill(json={**draft, "is_published": True})
+    ada.page.route(f"{ONE}/publication", answer)
+    publishing(ada).get_by_role("button", name="Publish", exact=True).click()
+    expect(one(ada).get_by_role("heading", name="Published")).to_be_visible()
+    assert sent == [{"caption": "Look #fox", "tags": ["snow"], "visibility": "unlisted", "for_adults": True}]
+    assert ada.page.evaluate("localStorage['clipfeed.generation'] ?? null") is None
 
 
 @pytest.mark.long

@@ -145,6 +145,125 @@ def test_what_is_not_sent_comes_back_and_a_draft_belongs_to_its_conversation(ada
     expect(thread_field(ada)).to_have_value("")
 
 
+def holding(viewer):
+    """What is sent from now on, as long as it is not let go."""
+    held = []
+    viewer.page.route(SENT, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    return held
+
+
+def send(viewer, text):
+    thread_field(viewer).fill(text)
+    screen(viewer).get_by_role("button", name="Send", exact=True).click()
+
+
+def reopen_thread(viewer):
+    conversations(viewer).get_by_role("button").click()
+    thread_field(viewer).wait_for()
+
+
+def test_what_fails_while_another_text_is_written_there_is_not_lost(ada, bob):
+    write(bob, person(ada), "hello")
+    open_thread(ada, "Bob")
+    held = holding(ada)
+    send(ada, "first")
+    ada.until(lambda: held, "the message on its way")
+    ada.press("Escape")
+    reopen_thread(ada)
+    expect(rows(ada)).to_contain_text(["hello"])
+    expect(thread_field(ada)).to_have_value("")
+    thread_field(ada).press_sequentially("second")
+    # One at a time, so that neither takes the place of the other.
+    expect(screen(ada).get_by_role("button", name="Send", exact=True)).to_be_disabled()
+    held.pop().abort()
+    expect(screen(ada).get_by_role("form").get_by_role("status")).to_contain_text("Not sent.")
+    expect(thread_field(ada)).to_have_value("first\nsecond")
+    ada.page.unroute(SENT)
+    screen(ada).get_by_role("button", name="Send", exact=True).click()
+    expect(rows(ada)).to_contain_text(["hello", "first", "second"])
+    expect(thread_field(ada)).to_have_value("")
+
+
+def test_what_arrives_after_somebody_is_back_shows_there(ada, bob):
+    write(bob, person(ada), "hello")
+    open_thread(ada, "Bob")
+    held = holding(ada)
+    send(ada, "first")
+    ada.until(lambda: held, "the message on its way")
+    ada.press("Escape")
+    reopen_thread(ada)
+    expect(rows(ada)).to_contain_text(["hello"])
+    thread_field(ada).press_sequentially("second")
+    held.pop().continue_()
+    expect(rows(ada)).to_contain_text(["hello", "first"])
+    expect(thread_field(ada)).to_have_value("second")
+    ada.page.unroute(SENT)
+    screen(ada).get_by_role("button", name="Send", exact=True).click()
+    expect(rows(ada)).to_contain_text(["hello", "first", "second"])
+
+
+def test_what_fails_is_said_wherever_somebody_is_by_then(ada, bob):
+    words = "A message was not sent. It is waiting in its conversation."
+    write(bob, person(ada), "hello")
+    open_thread(ada, "Bob")
+    held = holding(ada)
+    send(ada, "first")
+    ada.until(lambda: held, "the message on its way")
+    ada.press("Escape")
+    expect(conversations(ada)).to_have_count(1)
+    held.pop().abort()
+    expect(screen(ada).locator(".news")).to_have_text(words)
+    reopen_thread(ada)
+    expect(thread_field(ada)).to_have_value("first")
+    screen(ada).get_by_role("button", name="Send", exact=True).click()
+    ada.until(lambda: held, "the message on its way again")
+    screen(ada).get_by_role("button", name="Close").click()
+    expect(screen(ada)).to_have_count(0)
+    held.pop().abort()
+    expect(ada.page.locator("#notice")).to_have_text(words)
+
+
+def test_a_message_that_arrives_moves_its_conversation_and_nothing_else(ada, bob):
+    asked, fresh = [], []
+
+    def conversation(number):
+        return {"peer": {"id": f"peer-{number}", "name": f"Peer {number}"}, "unread": 0,
+                "last": {"id": f"last-{number}", "text": f"words {number}", "is_own": False, "created_at": "2026-01-01T10:00:00Z"}}
+
+    def answer(route):
+        cursor = int(dict(part.split("=") for part in route.request.url.split("?")[1].split("&")).get("cursor", 0))
+        asked.append(cursor)
+        # What moved up is not in its old place.
+        moved = [item["peer"] for item in fresh]
+        items = [item for item in map(conversation, range(cursor, cursor + 24)) if item["peer"] not in moved]
+        if cursor == 0:
+            items = [*fresh, *items]
+        route.fulfill(json={"items": items, "next_cursor": str(cursor + 24) if cursor < 48 else None})
+
+    ada.page.route("**/api/v1/conversations?*", answer)
+    entry(ada).click()
+    expect(conversations(ada).first).to_contain_text("Peer 0")
+    list_of = screen(ada).locator(".middle")
+    list_of.evaluate("(element) => { element.scrollTop = 1e6; }")
+    expect(conversations(ada).nth(47)).to_be_attached()
+    looked_at = conversations(ada).filter(has_text="Peer 12").get_by_role("button")
+    looked_at.focus()
+    looked_at.scroll_into_view_if_needed()
+    before = looked_at.bounding_box()["y"]
+    count = len(asked)
+    fresh.append({**conversation(20), "unread": 1, "last": {**conversation(20)["last"], "text": "news"}})
+    write(bob, person(ada), "hello")
+    expect(conversations(ada).first).to_contain_text("news")
+    expect(conversations(ada).filter(has_text="Peer 20")).to_have_count(1)
+    expect(looked_at).to_be_focused()
+    assert abs(looked_at.bounding_box()["y"] - before) < 2
+    # The list that was there goes on where it was, and there is no other one.
+    list_of.evaluate("(element) => { element.scrollTop = 1e6; }")
+    expect(conversations(ada)).to_have_count(72)
+    assert asked[count:].count(0) == 1
+    assert sorted(set(asked)) == [0, 24, 48] and len(asked) == 4
+
+
 def test_what_could_not_be_loaded_is_said_and_tried_again(ada, bob):
     write(bob, person(ada), "hello")
     ada.page.route("**/api/v1/conversations?*", lambda route: route.abort())

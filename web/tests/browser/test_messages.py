@@ -4,6 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from server import Server
+from test_account import arrive as arrive_with_account
+from test_account import says as account_says
+from test_account import sign_in, sign_up, tap
 
 SENT = "**/api/v1/conversations/*/messages"
 
@@ -50,6 +53,14 @@ def messages(viewer, server, clip=0):
 def send(viewer, text):
     field(viewer).fill(text)
     plane(viewer).click()
+
+
+def sign_out(viewer):
+    viewer.press("a")
+    tap(viewer, "Sign out")
+    account_says(viewer, "You are signed out.")
+    viewer.press("Escape")
+    expect(viewer.page.locator("#account-screen")).to_have_count(0)
 
 
 def stands(viewer):
@@ -543,3 +554,68 @@ def test_the_bar_stands_above_the_keyboard_of_the_screen(open_page, own_server):
         now = picture()
         assert (now["width"], now["height"], now["x"]) == (before["width"], before["height"], before["x"])
         assert round(now["y"] - pushed) == round(before["y"])
+
+
+def test_a_text_that_was_not_sent_is_its_writers(open_page, own_server):
+    viewer = sign_up(arrive_with_account(open_page(own_server)), "ada")
+    field(viewer).fill("as ada")
+    viewer.press("Escape")
+    # One below, which is not on the screen when its writer goes.
+    viewer.press("ArrowDown")
+    expect(field(viewer)).to_have_value("")
+    field(viewer).fill("below")
+    viewer.press("Escape")
+    viewer.press("ArrowUp")
+    expect(field(viewer)).to_have_value("as ada")
+    sign_out(viewer)
+    expect(field(viewer)).to_have_value("")
+    expect(viewer.page.locator("#messages .hint i")).to_be_hidden()
+    sign_up(viewer, "bob")
+    expect(field(viewer)).to_have_value("")
+    field(viewer).click()
+    expect(plane(viewer)).to_be_hidden()
+    viewer.press("Escape")
+    viewer.press("ArrowDown")
+    field(viewer).click()
+    expect(field(viewer)).to_have_value("")
+    viewer.press("Enter")
+    viewer.press("Escape")
+    viewer.press("ArrowUp")
+    field(viewer).fill("as bob")
+    viewer.press("Escape")
+    sign_out(viewer)
+    # What a guest has written goes along into the account.
+    expect(field(viewer)).to_have_value("")
+    field(viewer).fill("as a guest")
+    viewer.press("Escape")
+    sign_in(viewer, "ada")
+    expect(field(viewer)).to_have_value("as ada\nas a guest")
+    viewer.reload_feed()
+    arrive(viewer)
+    expect(field(viewer)).to_have_value("as ada\nas a guest")
+    field(viewer).click()
+    plane(viewer).click()
+    says(viewer, "Sent")
+    clip = own_server.feed()[0]["id"]
+    assert messages(viewer, own_server) == [("as ada\nas a guest", clip)]
+    viewer.press("ArrowDown")
+    expect(field(viewer)).to_have_value("below")
+    assert not viewer.complaints
+
+
+def test_a_message_that_fails_once_its_writer_is_gone_waits_for_them(open_page, own_server):
+    viewer = sign_up(arrive_with_account(open_page(own_server)), "ada")
+    held = []
+    viewer.page.route(SENT, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    send(viewer, "as ada")
+    viewer.until(lambda: held, "the message on its way")
+    sign_out(viewer)
+    held[0].fulfill(status=503, content_type="application/problem+json", body='{"code": "unavailable", "status": 503}')
+    viewer.until(lambda: any("503" in words for words in viewer.complaints), "the answer")
+    field(viewer).click()
+    expect(field(viewer)).to_have_value("")
+    expect(plane(viewer)).to_be_hidden()
+    viewer.press("Escape")
+    viewer.page.unroute(SENT)
+    sign_in(viewer, "ada")
+    expect(field(viewer)).to_have_value("as ada")

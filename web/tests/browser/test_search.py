@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from server import Server
 from test_account import arrive, sign_up
+from test_tabs import open_address
 from viewer import PLAYING
 
 pytestmark = pytest.mark.long
@@ -211,3 +212,30 @@ def test_without_a_network_it_is_said_and_tried_again(viewer):
     viewer.page.unroute("**/api/v1/search/**")
     alert.get_by_role("button", name="Try again").click()
     expect(tiles(viewer)).to_have_count(2)
+
+
+def test_what_is_found_over_a_grid_leads_back_to_the_grid(viewer, harbour):
+    clips = harbour.feed()
+    viewer.page.route("**/api/v1/trending*", lambda route: route.fulfill(json={"items": clips, "next_cursor": None}))
+    open_address(viewer, "#trending")
+    viewer.page.locator("#account-screen .tile").nth(2).click()
+    back = viewer.page.get_by_role("button", name="Back to Trending")
+    expect(back).to_be_visible()
+    ask(viewer, "harbour")
+    clip = clip_of(tiles(viewer).first, harbour)
+    tiles(viewer).first.click()
+    viewer.page.wait_for_function(PLAYING, arg=clip)
+    viewer.page.locator(".page[aria-current] .comments button").click()
+    viewer.page.locator("#comments").wait_for()
+    viewer.page.get_by_role("button", name="Close the comments").click()
+    expect(viewer.page.locator("#comments")).to_have_count(0)
+    viewer.page.wait_for_function("() => history.state?.found && !history.state.comments")
+    # Still what was found, over the grid's clips.
+    expect(back).to_be_visible()
+    assert viewer.current() == clip
+    viewer.page.get_by_role("button", name="Back to what was found").click()
+    expect(tiles(viewer).first).to_be_focused()
+    viewer.page.go_back()
+    expect(screen(viewer)).to_have_count(0)
+    expect(back).to_be_visible()
+    assert not viewer.complaints

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from test_account import arrive
+from test_account import arrive, sign_up
+from test_messages import sign_out
 
 pytestmark = pytest.mark.long
 
@@ -249,3 +250,71 @@ def test_what_resembles_a_clip_is_in_its_menu(guest, own_server):
     guest.page.go_back()
     shows(guest, mine)
     guest.expect_playing()
+
+
+def seen(viewer, is_hidden):
+    """As somebody who goes to another app, or comes back."""
+    viewer.page.evaluate("""(value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }""", is_hidden)
+
+
+def left_behind(viewer):
+    return viewer.page.evaluate("() => localStorage.getItem('clipfeed.feed')")
+
+
+@pytest.mark.parametrize("where", ["For you", "Following"])
+def test_what_was_told_to_an_account_is_not_told_to_whoever_comes_next(open_page, own_server, where):
+    ada = with_tabs(sign_up(arrive(open_page(own_server, tab="for_you")), "ada"))
+    with ada.page.expect_response(re.compile("/follow$")):
+        ada.press("f")
+    tab(ada, where).click()
+    is_at(ada, where)
+    ada.expect_playing()
+    seen(ada, True)
+    ada.until(lambda: left_behind(ada), "what is left to the next visit")
+    seen(ada, False)
+    sign_out(ada)
+    assert left_behind(ada) is None
+    # What is still on the screen is not written down again.
+    seen(ada, True)
+    assert left_behind(ada) is None
+    if where == "Following":
+        ada.expect_state("empty")
+        ada.page.goto("about:blank")
+        ada.page.goto(own_server.url)
+        expect(ada.page.get_by_role("heading", name="You follow nobody yet")).to_be_visible()
+        assert ada.current() is None
+
+
+def test_the_feed_of_a_guest_is_left_to_the_next_visit_also_where_they_have_signed_up_since(open_page, own_server):
+    viewer = with_tabs(sign_up(arrive(open_page(own_server, tab="for_you")), "ada"))
+    seen(viewer, True)
+    viewer.until(lambda: left_behind(viewer), "what is left to the next visit")
+
+
+def test_over_a_grid_comments_and_the_account_lead_back_to_its_clip(open_page, own_server):
+    clips = own_server.feed()
+    desk = with_tabs(arrive(open_page(own_server, tab="for_you", viewport={"width": 1440, "height": 900})))
+    desk.page.route("**/api/v1/trending*", lambda route: route.fulfill(json={"items": clips, "next_cursor": None}))
+    open_address(desk, "#trending")
+    desk.page.locator("#account-screen .tile").nth(2).click()
+    shows(desk, clips[2]["id"])
+    desk.page.locator(".page[aria-current] .comments button").click()
+    comments = desk.page.locator("#comments")
+    comments.wait_for()
+    desk.page.locator("#person").click()
+    account = desk.page.locator("#account-screen")
+    account.wait_for()
+    account.get_by_role("button", name="Close", exact=True).click()
+    expect(account).to_have_count(0)
+    expect(desk.page.get_by_role("button", name="Back to Trending")).to_be_visible()
+    shows(desk, clips[2]["id"])
+    desk.page.locator(".page[aria-current] .comments button").click()
+    comments.wait_for()
+    desk.page.go_back()
+    expect(comments).to_have_count(0)
+    expect(desk.page.get_by_role("button", name="Back to Trending")).to_be_visible()
+    shows(desk, clips[2]["id"])
+    assert desk.complaints == []

@@ -3,10 +3,12 @@
 import shutil
 
 import pytest
+from playwright.sync_api import expect
 
 import clips
 from server import Server
 from studio import ALLOWED, RecordScreen
+from test_account import arrive, sign_in, sign_up
 from upload import MB, UploadScreen, lasting, padded, source
 
 KEPT_FILE = ["file", "row"]
@@ -149,6 +151,45 @@ def test_without_a_network_it_waits_and_goes_on_by_itself(screen, large):
     screen.expect("complete")
     assert screen.sent[requests] == offset
     assert screen.settled_offset() == 4 * MB
+
+
+def end_all_sessions(viewer):
+    assert viewer.page.evaluate("fetch('/api/v1/sessions', { method: 'DELETE' }).then((answer) => answer.status)") == 204
+
+
+def test_a_session_that_ends_meanwhile_holds_it_until_somebody_signs_in(open_page, idle_server, large):
+    viewer = sign_up(arrive(open_page(idle_server)), "uploader")
+    other = sign_in(arrive(open_page(idle_server)), "uploader")
+    screen = under_way(UploadScreen(viewer).open(), large, percent=10)
+    end_all_sessions(other)
+    screen.expect("signInNeeded")
+    assert "Sign in to continue." in screen.root.inner_text()
+    # Nobody is taken for signed in any more, so that one can sign in again.
+    expect(viewer.page.locator("#person")).to_have_attribute("aria-label", "Account")
+    full_speed(screen)
+    requests = len(screen.sent)
+    viewer.press("Escape")
+    screen.expect_closed()
+    sign_in(viewer, "uploader")
+    screen.pill.get_by_text("Publish it?").wait_for()
+    # It went on where the server was, as the same upload.
+    assert screen.sent[requests] > 0
+    assert screen.created == 1
+
+
+def test_a_token_that_is_over_is_renewed_without_asking_anybody(open_page, idle_server, large):
+    viewer = sign_up(arrive(open_page(idle_server)), "renewing")
+    screen = UploadScreen(viewer).open()
+    asked = []
+
+    def refuse_once(route):
+        if route.request.method != "PATCH" or "octet-stream" not in (route.request.headers.get("content-type") or "") or asked:
+            return route.continue_()
+        asked.append(route.request.url)
+        return route.fulfill(status=401, content_type="application/problem+json", body='{"code": "access_token_invalid", "detail": "No."}')
+    viewer.page.route("**/api/v1/uploads/*", refuse_once)
+    screen.choose(large).expect("complete")
+    assert asked
 
 
 def test_after_a_reload_it_goes_on_without_being_asked(screen, large):
