@@ -109,6 +109,14 @@ extension Instance {
     }
   }
 
+  /// The record screen may go by a link, a notice or a swipe, of which its model hears nothing: camera and
+  /// microphone must not stay with it.
+  private func followStudio() {
+    track(self) { [weak self, router = shared.router] in
+      if !router.path.contains(.recording) { self?.studio?.gone() }
+    }
+  }
+
   /// How the session and the list of kept clips hear of each other.
   func connect() {
     shared.device.onPath { [weak self] path in
@@ -136,6 +144,7 @@ extension Instance {
       player.onAttached = { [weak feed] item in feed?.show(player.view, of: item) }
     }
     followUpload()
+    followStudio()
     talk.bar.attach(to: assembly.host)
     assembly.model.composer = { [talk] in talk.bar.carryOut($0) }
     let bar = MessageBarContainer(talk.bar)

@@ -155,6 +155,7 @@ extension Instance {
           shared.router.open(.upload)
           Task { await upload.add(video, of: takes) }
         }, closed: { shared.router.back() }))
+    studio = model
     return Hosted.screen(StudioScreen(model, finder: camera.finder, player: player))
   }
 

@@ -53,6 +53,8 @@ import UIKit
   let push: PushModel
   let queue: UploadQueue
   let upload: UploadModel
+  /// While its screen is there.
+  weak var studio: StudioModel?
   let waking: UploadWaking
   let takes: HandedTakes
   let kept: KeptClips?
@@ -147,8 +149,8 @@ import UIKit
     queue = UploadQueue(
       root: root.appending(path: "uploads"),
       UploadHost.Ports(
-        api: signIn, base: url, bytes: uploads, credentials: { await signIn.headers() }, clock: uploadClock,
-        tools: .system,
+        api: signIn, base: url, bytes: uploads, credentials: { await signIn.headers() },
+        account: { signIn.viewerID }, clock: uploadClock, tools: .system,
         compressor: VideoCompressor(VideoExport(), isHighRange: { await VideoFiles.isHighRange($0) }),
         trimmer: AssetTrimmer()))
     takes = HandedTakes(

@@ -114,13 +114,19 @@ internal import Session
       try? await pause()
       guard list === self.list else { return list.isLoading = false }
     }
+    let begun = list.begun
     let limit = list.cursor == nil ? Self.firstLimit : Self.limit
     do {
       let page = try await list.load(list.cursor, limit)
       list.isLoading = false
+      if begun != list.begun { return await requestPage(list) }
       if list === self.list { trouble = nil }
       take(page, list)
     } catch {
+      if begun != list.begun {
+        list.isLoading = false
+        return await requestPage(list)
+      }
       // A cursor that the server no longer takes must not end the feed for good.
       if let problem = error as? Problem, problem.status == 400 { list.cursor = nil }
       list.isLoading = false

@@ -26,6 +26,8 @@ public import CoreTypes
   /// Behind the last page the top is looked at for clips that are new.
   var looksAgain = false
   var isLoading = false
+  /// How often it was started over.
+  var begun = 0
   /// Runs before a page of a list that had nothing is asked for again.
   public var pauseWhereEmpty: (@Sendable () async throws -> Void)?
 
@@ -50,6 +52,9 @@ public import CoreTypes
   /// Whether clips that are newer come on top: what "For you" brings next has no age.
   var growsAtTheTop: Bool { tab != .forYou }
 
-  /// Nothing that was told to somebody else comes behind it.
-  public func startOver() { cursor = nil }
+  /// Nothing that was told to somebody else comes behind it, nor what is on its way to them.
+  public func startOver() {
+    cursor = nil
+    begun += 1
+  }
 }

@@ -20,10 +20,17 @@ extension UploadHost {
     case .hash(let call, let file): hash(call, file)
     case .dropFile(let file): folder.remove(file)
     case .create(let call, let key, let facts): create(call, key, facts)
-    case .ask(let call): ask(call) { try await $0.settledState($1) }
+    case .ask(let call):
+      answer(call) { host in
+        try host.checkOwner()
+        return try await host.requests.settledState(host.uploadID)
+      } then: {
+        $0.receiving(call, $1)
+      }
     case .poll(let call): poll(call)
     case .commit(let call):
       follow(call) { host in
+        try host.checkOwner()
         try await host.tellDetails()
         return try await host.requests.commit(host.uploadID)
       }
@@ -136,6 +143,13 @@ extension UploadHost {
 
   // MARK: Requests without bytes
 
+  /// NB: to another account this upload is gone, and what is gone begins anew: it would be their clip. So
+  /// whoever chose it is waited for. Cancelling and looking how a clip is coming are not refused.
+  func checkOwner() throws {
+    guard let owner = record.account, owner != ports.account() else { return }
+    throw Refused(Upload.Failure(.signInNeeded))
+  }
+
   private func create(_ call: CallID, _ key: UploadKey, _ facts: Upload.SourceFacts) {
     let hash = [facts.hash.first, facts.hash.second, facts.hash.third, facts.hash.fourth]
     let form = record.form.details
@@ -145,6 +159,7 @@ extension UploadHost {
         type: FileKind.mediaType(facts.kind), details: form,
         // What was made of the chosen file may not say it any more.
         digitalSourceType: await host.folder.sourceType())
+      try host.checkOwner()
       let (status, guest) = try await host.requests.create(new, key: key, guest: host.record.guest)
       if let guest, guest != host.record.guest {
         // Before anything is sent under this guest's key, so that another run is the same guest.
@@ -152,16 +167,6 @@ extension UploadHost {
         await host.write()
       }
       return status
-    } then: {
-      $0.receiving(call, $1)
-    }
-  }
-
-  private func ask(
-    _ call: CallID, _ request: @escaping @Sendable (UploadRequests, String) async throws -> UploadStatus
-  ) {
-    answer(call) {
-      try await request($0.requests, $0.uploadID)
     } then: {
       $0.receiving(call, $1)
     }

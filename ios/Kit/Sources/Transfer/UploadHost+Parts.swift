@@ -50,11 +50,14 @@ extension UploadHost {
     run(call) { host in
       let body: URL
       do {
+        if !isToStorage { try host.checkOwner() }
         body = try await Self.part(folder, file, range, call)
       } catch is DiskError {
         // Waits as for a server without room, and tries again; the sentence is another.
         host.state.lacksRoom = host.isRunning(call)
         return .failed(call, .init(.storageFull))
+      } catch let refused as Refused {
+        return host.failed(call, refused)
       } catch {
         return .fileUnreadable(call)
       }

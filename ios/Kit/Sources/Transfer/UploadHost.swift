@@ -19,6 +19,8 @@ package import Upload
     public var base: URL
     public var bytes: any UploadTransport
     public var credentials: UploadCredentials
+    /// Whoever is signed in now; `nil`: nobody. `credentials` and `api` speak for them.
+    public var account: @MainActor () -> String?
     public var clock: any HostClock
     public var tools: FileTools
     /// `nil`: files go as they are.
@@ -28,13 +30,15 @@ package import Upload
 
     public init(
       api: any Contract.Transport, base: URL, bytes: any UploadTransport,
-      credentials: @escaping UploadCredentials = { [:] }, clock: any HostClock, tools: FileTools,
+      credentials: @escaping UploadCredentials = { [:] },
+      account: @escaping @MainActor () -> String? = { nil }, clock: any HostClock, tools: FileTools,
       compressor: (any Compressor)? = nil, trimmer: (any Trimmer)? = nil
     ) {
       self.api = api
       self.base = base
       self.bytes = bytes
       self.credentials = credentials
+      self.account = account
       self.clock = clock
       self.tools = tools
       self.compressor = compressor

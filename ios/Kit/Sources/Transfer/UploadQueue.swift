@@ -76,7 +76,7 @@ internal import Upload
     let order = max(waiting.map(\.order).max() ?? 0, active?.record.order ?? 0) + 1
     let record = UploadRecord(
       id: UUID().uuidString, order: order, name: Self.shortened(name), source: Self.sourceName(file),
-      form: form, isPublishRequested: isPublishRequested)
+      form: form, isPublishRequested: isPublishRequested, account: ports.account())
     try await Self.adopt(file, record, in: root, moves: moves)
     waiting.append(record)
     if hasStarted { beginNext() }

@@ -18,6 +18,8 @@ public struct UploadRecord: Codable, Equatable, Identifiable, Sendable {
   /// Of a guest's upload: as a `Cookie` header has it. The key of an upload means something for the same
   /// guest alone.
   var guest: String?
+  /// The account that chose it; `nil`: a guest's, or of before this was noted.
+  var account: String?
 }
 
 /// Where one upload's record lies. Writes happen one behind the other and away from the screen; of two the

@@ -110,6 +110,31 @@ import Testing
     await host.stop()
   }
 
+  @Test(arguments: [false, true])
+  func aPageThatSomebodyElseAskedForIsAskedForAgain(fails: Bool) async {
+    let (host, _) = await host(["a"])
+    var cursors: [String?] = []
+    var held: CheckedContinuation<FeedPage, any Error>?
+    let list = FeedList(tab: .latest) { cursor, _ in
+      cursors.append(cursor)
+      if cursors.count == 1 { return try await withCheckedThrowingContinuation { held = $0 } }
+      return FeedPage(items: [sampleClip("mine")], nextCursor: nil)
+    }
+    let asking = Task { await host.feed.requestPage(list) }
+    #expect(await eventually { held != nil })
+    list.startOver()
+    if fails {
+      held?.resume(throwing: URLError(.timedOut))
+    } else {
+      held?.resume(returning: FeedPage(items: [sampleClip("theirs")], nextCursor: "theirs"))
+    }
+    await asking.value
+    #expect(cursors == [nil, nil])
+    #expect(list.order.compactMap { host.feed.clip($0)?.clip.id } == ["mine"])
+    #expect(!list.isLoading)
+    await host.stop()
+  }
+
   @Test func aPageThatComesForAListThatIsNotShownWaitsInIt() async {
     let (host, mirror) = await host(["a"])
     let other = FeedList(tab: .latest) { _, _ in FeedPage(items: [sampleClip("n")], nextCursor: nil) }

@@ -17,6 +17,8 @@ import Upload
   var duration: Milliseconds? = Milliseconds(5_000)
   /// As those of what they were made of, unless a test says otherwise.
   var durationOfProducts: Milliseconds?
+  /// Whoever is signed in.
+  var account: String?
   private(set) var queue: UploadQueue!
 
   init() {
@@ -37,7 +39,8 @@ import Upload
       root: uploads,
       UploadHost.Ports(
         api: server, base: URL(string: "https://example.invalid")!, bytes: server,
-        credentials: { ["Authorization": "Bearer t"] }, clock: clock,
+        credentials: { ["Authorization": "Bearer t"] }, account: { [weak self] in self?.account },
+        clock: clock,
         tools: FileTools(
           hash: { FoldHash() },
           duration: { $0.lastPathComponent.hasPrefix("product") ? ofProducts : duration }),

@@ -101,6 +101,61 @@ import Upload
     #expect(bench.server.committed.count == 1)
   }
 
+  /// Or what one account published would be another one's clip.
+  @Test func whatOneAccountChoseWaitsWhileAnotherOneIsSignedIn() async throws {
+    let bench = UploadBench()
+    bench.account = "ada"
+    await bench.queue.start()
+    try await bench.queue.add(try bench.file(UploadBench.video(1_000)), name: "film")
+    #expect(await bench.runs { bench.phase == .complete })
+    let (refused, gone) = (
+      try MemoryServer.problem(.signInNeeded), try MemoryServer.problem(.uploadNotFound)
+    )
+    bench.server.state.withLock { $0.answers = [refused] }
+    bench.queue.active?.publish()
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    for other in [nil, "bob"] {
+      bench.account = other
+      bench.server.state.withLock { $0.answers = [gone] }
+      bench.queue.signedIn()
+      #expect(await bench.runs { bench.phase == .signInNeeded })
+    }
+    #expect(bench.server.requests.filter { $0 == "POST" }.count == 1)
+    // The app is ended, and begun by the other one.
+    bench.startApp()
+    await bench.queue.start()
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    #expect(bench.server.requests.filter { $0 == "POST" }.count == 1)
+    bench.account = "ada"
+    bench.server.state.withLock { $0.answers = [] }
+    bench.queue.signedIn()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.count == 1 && bench.server.uploads.count == 1)
+  }
+
+  /// Where another account was asked for it, it begins anew, and still is not theirs.
+  @Test func whatIsGoneBeginsAnewForItsOwnerAlone() async throws {
+    let bench = UploadBench()
+    bench.account = "ada"
+    let (refused, gone) = (
+      try MemoryServer.problem(.signInNeeded), try MemoryServer.problem(.uploadNotFound)
+    )
+    bench.server.state.withLock { $0.answers = [refused] }
+    await bench.queue.start()
+    try await bench.queue.add(
+      try bench.file(UploadBench.video(1_000)), name: "film", isPublishRequested: true)
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    bench.account = "bob"
+    bench.queue.signedIn()
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    #expect(bench.server.requests == ["POST"])
+    bench.account = "ada"
+    bench.server.state.withLock { $0.answers = [gone] }
+    bench.queue.signedIn()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.count == 1)
+  }
+
   @Test func aRefusalSaysWhy() async throws {
     let bench = UploadBench()
     bench.server.state.withLock { $0.refusal = UploadProblem(code: "damaged", detail: "It is damaged.") }

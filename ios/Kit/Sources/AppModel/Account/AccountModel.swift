@@ -274,6 +274,8 @@ public struct AccountSurface {
     data.clear()
     waysIn.clear()
     contact.clear()
+    password.form.clear()
+    deletion.form.clear()
   }
 
   private func show(_ place: Place?, news: Sentence?) {

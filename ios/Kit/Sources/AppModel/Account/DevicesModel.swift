@@ -7,6 +7,8 @@ public import Observation
   public private(set) var isLoading = false
   public private(set) var failure: Sentence?
   private var ending: Set<String> = []
+  /// Answers to somebody who is gone are none.
+  @ObservationIgnored private var beginning = 0
 
   @ObservationIgnored private let client: Client
   @ObservationIgnored var say: (Sentence) -> Void = { _ in }
@@ -16,12 +18,15 @@ public import Observation
   public func load() async {
     guard !isLoading else { return }
     isLoading = true
-    defer { isLoading = false }
+    let begun = beginning
+    defer { if begun == beginning { isLoading = false } }
     do {
-      sessions = try await client.sessions().items
+      let items = try await client.sessions().items
+      guard begun == beginning else { return }
+      sessions = items
       failure = nil
     } catch {
-      if !Sentence.isSilent(error) { failure = Sentence(for: error) }
+      if begun == beginning, !Sentence.isSilent(error) { failure = Sentence(for: error) }
     }
   }
 
@@ -48,7 +53,9 @@ public import Observation
   }
 
   func clear() {
+    beginning += 1
     sessions = []
+    isLoading = false
     failure = nil
   }
 }

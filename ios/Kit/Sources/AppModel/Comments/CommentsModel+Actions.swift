@@ -17,12 +17,9 @@ extension CommentsModel {
     let (known, id, client) = (isLiked(comment), comment.id, client)
     turned[id] = !known
     activity.turn(
-      "like comment \(id)", !known, known: known,
+      CommentLike.name(of: id), !known, known: known,
       ActivityHost.Toggle(
-        send: { isOn in
-          ActivityHost.Answer(
-            count: try await (isOn ? client.likeComment(id) : client.unlikeComment(id)).likes)
-        },
+        send: { try await CommentLike.ask(id, $0, client) },
         confirm: { [weak self] isOn, answer in
           self?.turned[id] = nil
           self?.change(id) { comment in

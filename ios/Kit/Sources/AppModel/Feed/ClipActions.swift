@@ -28,6 +28,8 @@ internal import Foundation
   /// Items before this one were told to somebody else, but for those that were asked for again.
   private var since: Int32 = 0
   private var renewed: Set<String> = []
+  /// Counts those who have been here: what was told to one of them is not true for the next.
+  private var changes = 0
   private var work: [Int: Task<Void, Never>] = [:]
   private var lastWork = 0
   /// Authors on their way to be blocked, or blocked.
@@ -42,6 +44,10 @@ internal import Foundation
     self.viewerID = viewerID
     ownership = Ownership(client: client)
     activity.askAgain = { [client] name, isOn in
+      if let comment = CommentLike.comment(of: name) {
+        _ = try await CommentLike.ask(comment, isOn, client)
+        return
+      }
       guard let (kind, id) = Self.named(name) else { return }
       _ = try await Self.ask(kind, id, isOn, client)
     }
@@ -188,6 +194,7 @@ internal import Foundation
   public func viewerChanged(size: Int) {
     activity.forgetToggles()
     ownership.clear()
+    changes += 1
     viewers = [:]
     renewed = []
     blocked = []
@@ -201,14 +208,17 @@ internal import Foundation
   /// Asks again for a clip that was told to somebody else, or in an earlier visit.
   public func renew(_ clip: Clip, _ item: ItemID) {
     guard isForeign(clip, item), renewed.insert(clip.id).inserted else { return }
+    let begun = changes
     run { [self] in
       do {
         let fresh = try await client.clip(clip.id)
+        guard begun == changes else { return }
         viewers[clip.id] = fresh.viewer ?? ClipViewer()
         // What was turned meanwhile is newer than these counts.
         if activity.isOn(Self.name(.like, clip)) == nil { counts[clip.id] = fresh.counts }
         onChanged?(clip.id)
       } catch {
+        guard begun == changes else { return }
         renewed.remove(clip.id)
         if let problem = error as? Problem, problem.status == 404 || problem.status == 410 { onGone?(item) }
       }

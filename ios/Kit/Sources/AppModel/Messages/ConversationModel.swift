@@ -28,6 +28,8 @@ public import Observation
   @ObservationIgnored public let blocking: Blocking
   /// The newest message that the server knows as read.
   @ObservationIgnored private var read: String?
+  /// Counts those who have used the app: what was asked for as one of them is not another's to see.
+  @ObservationIgnored private var changes = 0
 
   init(peer: Author, workshop: TalkModels) {
     self.peer = peer
@@ -67,9 +69,18 @@ public import Observation
 
   /// Something new may be there.
   public func look() async {
-    guard let page = try? await client.messages(with: peer.id) else { return }
+    let begun = changes
+    guard let page = try? await client.messages(with: peer.id), begun == changes else { return }
     arrived(page.items)
     await markRead()
+  }
+
+  /// Somebody else uses the app now, and has written other messages with them, or none.
+  func viewerChanged() {
+    changes += 1
+    list.clear()
+    (fresh, subjects, read) = ([], [:], nil)
+    if isShown { Task { await appeared() } }
   }
 
   /// Newest first.
@@ -99,9 +110,12 @@ public import Observation
   public func wantSubject(_ id: String) async {
     guard subjects[id] == nil else { return }
     subjects[id] = .coming
+    let begun = changes
     do {
-      subjects[id] = .known(try await client.clip(id))
+      let clip = try await client.clip(id)
+      if begun == changes { subjects[id] = .known(clip) }
     } catch {
+      guard begun == changes else { return }
       // What could not be asked may be asked again.
       subjects[id] = RequestFailure(error).reason == .refused ? .gone : nil
     }
@@ -111,7 +125,9 @@ public import Observation
     guard isShown, let newest = messages.first, newest.id != read,
       messages.contains(where: { !$0.isOwn })
     else { return }
-    guard (try? await client.markRead(with: peer.id, upTo: newest.id)) != nil else { return }
+    let begun = changes
+    guard (try? await client.markRead(with: peer.id, upTo: newest.id)) != nil, begun == changes
+    else { return }
     read = newest.id
     await inbox.count()
   }

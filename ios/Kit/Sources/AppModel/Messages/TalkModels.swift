@@ -189,6 +189,7 @@ public import Persistence
     inbox.viewerChanged()
     comments.viewerChanged()
     openComments?.viewerChanged()
+    openConversation?.viewerChanged()
     messages.viewerChanged()
     live.listenAgain()
   }

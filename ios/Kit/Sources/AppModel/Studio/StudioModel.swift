@@ -132,6 +132,20 @@ internal import Recording
 
   func leave() {
     guard isOpen else { return }
+    letGo()
+    ports.closed()
+  }
+
+  /// The screen went by something else than its own button: nobody is asked, and clips stay for the next
+  /// visit.
+  public func gone() {
+    guard isOpen else { return }
+    // What is under way ends as it does when the app is left.
+    host.report(.obstacleChanged(.background, isThere: true))
+    letGo()
+  }
+
+  private func letGo() {
     isOpen = false
     asksDiscard = false
     wish += 1
@@ -142,7 +156,6 @@ internal import Recording
     ports.camera.close()
     ports.folder.end()
     ports.notice(.cameraClosed)
-    ports.closed()
   }
 
   /// The app is in front, or not.

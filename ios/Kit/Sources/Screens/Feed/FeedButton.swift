@@ -31,8 +31,12 @@ final class FeedButton: UIButton {
     accessibilityValue = number > 0 ? text : nil
   }
 
+  /// What a count in large text takes below the button, beyond the room that every button has there.
+  var overhang: Double { count.text == nil ? 0 : max(0, Double(count.font.lineHeight).rounded(.up) - 16) }
+
   override func layoutSubviews() {
     super.layoutSubviews()
-    count.frame = CGRect(x: -6, y: bounds.height - 14, width: bounds.width + 12, height: 16)
+    let height = 16 + overhang
+    count.frame = CGRect(x: -6, y: bounds.height - 14, width: bounds.width + 12, height: height)
   }
 }

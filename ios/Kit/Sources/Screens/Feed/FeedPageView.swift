@@ -183,7 +183,7 @@ final class FeedPageView: UIView {
     }
     var y = bottom
     for button in [dots, share, bookmark, comments, like] {
-      y -= 56
+      y -= 56 + button.overhang
       place(button, right - 52, y, 52, 52)
     }
     // Lines of text longer than this are hard to read; on an iPad it stays a column.
@@ -206,12 +206,14 @@ final class FeedPageView: UIView {
       y -= Double(label.height) + 2
       place(origin, left, y, min(Double(label.width), room), Double(label.height))
     }
-    let name = author.sizeThatFits(CGSize(width: room, height: 44))
+    let name = author.sizeThatFits(CGSize(width: room, height: 10_000))
+    // As high as a finger needs, and as the largest text.
+    let row = max(44, Double(name.height))
     let button = follow.isHidden ? 0 : follow.wordsSize(within: room / 2).width + 12
-    y -= 44
+    y -= row
     let nameWidth = min(Double(name.width), room - button)
-    for view in [author, profile] { place(view, left, y, nameWidth, 44) }
-    place(follow, left + nameWidth + 12, y, max(button, 44), 44)
+    for view in [author, profile] { place(view, left, y, nameWidth, row) }
+    place(follow, left + nameWidth + 12, y, max(button, 44), row)
   }
 
   private func wholeHeight(_ width: Double) -> CGFloat {

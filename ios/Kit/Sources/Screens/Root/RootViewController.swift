@@ -97,23 +97,51 @@ public import UIKit
     guard !isMoving else { return }
     let same = zip(path, shown.map(\.destination)).prefix { $0 == $1 }.count
     if shown.count > same {
-      isMoving = true
       let lowest = shown[same].controller
+      // By a swipe: `presentationControllerDidDismiss` says so, unless the finger takes it back.
+      if lowest.isBeingDismissed { return tryAgain() }
       shown.removeSubrange(same...)
-      // What lies below it dismisses it with all that is over it.
-      (shown.last?.controller ?? self).dismiss(animated: true) { [weak self] in
+      isMoving = true
+      // What it lies over dismisses it with all that is over it; without one it is gone already.
+      guard let below = lowest.presentingViewController else { return moved() }
+      below.dismiss(animated: true) { [weak self] in
         _ = lowest
         self?.moved()
       }
     } else if path.count > same {
+      // NB: a presentation that the system refuses is never said to be done, and nothing would move again.
+      guard let below = top() else { return tryAgain() }
       isMoving = true
       let destination = path[same]
       let controller = makeScreen(destination)
       controller.modalPresentationStyle = destination.fillsScreen ? .fullScreen : .pageSheet
       controller.presentationController?.delegate = self
-      let below = shown.last?.controller ?? self
       shown.append((destination, controller))
       below.present(controller, animated: true) { [weak self] in self?.moved() }
+    }
+  }
+
+  /// What the next screen lies over: the topmost of ours, or what it presents itself, as a question. `nil`:
+  /// the system would refuse now.
+  private func top() -> UIViewController? {
+    var top = shown.last?.controller ?? self
+    while let next = top.presentedViewController {
+      if next.isBeingDismissed { return nil }
+      top = next
+    }
+    let isThere = top.isViewLoaded && top.view.window != nil
+    return isThere && !top.isBeingPresented && !top.isBeingDismissed ? top : nil
+  }
+
+  /// In a moment, since nobody tells when something that is not ours has come or gone.
+  private func tryAgain() {
+    isMoving = true
+    Task { [weak self] in
+      try? await Task.sleep(for: .milliseconds(100))
+      guard let self else { return }
+      // What presented them may have gone with them on top.
+      shown = Array(shown.prefix { $0.controller.presentingViewController != nil })
+      moved()
     }
   }
 

@@ -33,6 +33,23 @@ import Testing
     #expect(bench.model.path.isEmpty)
   }
 
+  @Test func whatWasTypedAndAskedForGoesWithItsAccount() async throws {
+    let bench = try await AccountBench.member()
+    let (password, deletion, devices) = (bench.model.password, bench.model.deletion, bench.model.devices)
+    password.form[.current] = "correct horse"
+    password.form[.new] = "battery staple"
+    deletion.form[.password] = "correct horse"
+    async let loaded: Void = devices.load()
+    let held = await bench.transport.next()
+    bench.sign.host.forget()
+    #expect(password.form[.current].isEmpty && password.form[.new].isEmpty)
+    #expect(deletion.form[.password].isEmpty)
+    let session = OpenSession(id: "s", current: true, client: "", createdAt: epoch, usedAt: epoch)
+    held.answer(200, OpenSessions(items: [session]))
+    await loaded
+    #expect(devices.sessions.isEmpty && !devices.isLoading && devices.failure == nil)
+  }
+
   @Test func aNewReportLeadsTheListOnceThatIsThere() async throws {
     let bench = try await AccountBench.member()
     let list = bench.model.reports

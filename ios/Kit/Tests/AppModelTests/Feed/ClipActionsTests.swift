@@ -89,6 +89,29 @@ import Testing
     #expect(actions.standing(of: liked, ItemID(1)).isLiked)
   }
 
+  @Test(arguments: [false, true])
+  func whatSomebodyElseAskedForIsNotHowOneStands(isGone: Bool) async {
+    var liked = clip
+    liked.viewer = ClipViewer(liked: true)
+    let (gate, body) = (Gate(), liked)
+    let (actions, transport) = actions(left: [clip]) { _ in
+      await gate.pass()
+      return isGone ? try ScriptedTransport.problem(.clipNotFound) : try ScriptedTransport.json(body)
+    }
+    var gone: [ItemID] = []
+    actions.onGone = { gone.append($0) }
+    actions.renew(clip, item)
+    #expect(await soon { transport.calls.count == 1 })
+    actions.viewerChanged(size: 1)
+    gate.open()
+    await actions.settled()
+    #expect(!actions.standing(of: clip, item).isLiked && gone.isEmpty)
+    actions.renew(clip, item)
+    await actions.settled()
+    #expect(transport.calls.count == 2)
+    #expect(isGone ? gone == [item] : actions.standing(of: clip, item).isLiked)
+  }
+
   @Test func countsAShareOnlyIfTheServerDoes() async {
     let (actions, transport) = actions { request in
       if request.headers["idempotency-key"] == nil {

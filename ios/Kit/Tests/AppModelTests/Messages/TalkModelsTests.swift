@@ -1,3 +1,4 @@
+import Activity
 import Contract
 import Foundation
 import Persistence
@@ -100,12 +101,14 @@ private final class PostOffice: Sendable {
   private let keys = countingKeys()
 
   /// The app, started.
-  private func start(_ transport: (any Transport)? = nil) -> TalkModels {
+  private func start(
+    _ transport: (any Transport)? = nil, toggles: StoredFile<PendingToggles>? = nil
+  ) -> TalkModels {
     let client = Client(
       transport: transport ?? AnsweringTransport { [office] in try office.answer($0) })
     return TalkModels(
       client: client, base: URL(string: "https://clips.test")!, stream: SilentStream(),
-      activity: ActivityHost(client: client, clock: ManualClock(), file: nil),
+      activity: ActivityHost(client: client, clock: ManualClock(), file: nil, toggles: toggles),
       library: Library(root: folder.url), viewer: viewer, announcements: announcements, clock: clock,
       makeKey: keys)
   }
@@ -238,6 +241,58 @@ private final class PostOffice: Sendable {
     #expect(office.messages == ["mine"])
   }
 
+  /// Nor what was on its way to them, and what the two have written is asked for as who is here now.
+  @Test(.timeLimit(.minutes(10))) func nobodySeesWhatSomebodyElseWrote() async throws {
+    let transport = ParkedTransport()
+    let talk = start(transport)
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "peer", name: "Peer"))
+    let page = Page(items: [Message.sample("m1", "private", isOwn: true)], nextCursor: nil)
+    async let appeared: Void = conversation.appeared()
+    for _ in 0..<2 { await transport.next().answer(200, page) }
+    await appeared
+    #expect(conversation.messages.map(\.text) == ["private"])
+    async let looked: Void = conversation.look()
+    let held = await transport.next()
+    viewer.viewerID = "another"
+    talk.viewerChanged()
+    #expect(conversation.messages.isEmpty)
+    held.answer(200, Page(items: [Message.sample("m2", "late", isOwn: true)], nextCursor: nil))
+    await looked
+    #expect(conversation.messages.isEmpty)
+    var asked = 0
+    // The list, what is new in it, and the count of what is unread.
+    for _ in 0..<3 {
+      let parked = await transport.next()
+      let path = String(parked.request.target.split(separator: "?")[0])
+      if Route.find(path)?.route == .messages {
+        asked += 1
+        parked.answer(200, Page<Message>(items: [], nextCursor: nil))
+      } else {
+        parked.answer(200, UnreadCount(unread: 0))
+      }
+    }
+    #expect(asked == 2)
+    #expect(await soon { conversation.isEmpty })
+  }
+
+  @Test func theLikeOfACommentThatAKillEndedIsAskedForAsThat() async {
+    let toggles = StoredFile<PendingToggles>(folder.url.appending(path: "toggles"))
+    let killed = start(ScriptedTransport(), toggles: toggles)
+    killed.comments(of: clip).toggleLike(
+      ClipComment(id: "c1", text: "nice", createdAt: Date(timeIntervalSince1970: 0), clipId: "clip"))
+    killed.activity.report(.pageHidden)
+    killed.activity.stop()
+    let transport = ScriptedTransport { _ in try ScriptedTransport.json(LikeState(liked: true, likes: 1)) }
+    let client = Client(transport: transport)
+    let activity = ActivityHost(client: client, clock: ManualClock(), file: nil, toggles: toggles)
+    activity.viewerID = killed.activity.viewerID
+    let actions = ClipActions(activity: activity, client: client)
+    activity.start()
+    await actions.settled()
+    #expect(transport.calls == ["PUT /api/v1/comments/c1/like"])
+    #expect(toggles.load() == nil)
+  }
+
   @Test func whatIsReadCountsNoMore() async {
     let talk = start()
     await talk.inbox.look()
@@ -248,7 +303,7 @@ private final class PostOffice: Sendable {
     #expect(conversation.peer.name == "Peer")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aCountOfBeforeAMessageIsNotTheLastWord() async throws {
+  @Test(.timeLimit(.minutes(10))) func aCountOfBeforeAMessageIsNotTheLastWord() async throws {
     let transport = ParkedTransport()
     let inbox = start(transport).inbox
     async let counted: Void = inbox.count()

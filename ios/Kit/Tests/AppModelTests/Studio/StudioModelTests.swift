@@ -66,6 +66,27 @@ import Testing
     #expect(studio.camera.log.last == "close")
   }
 
+  /// By a link, a notice or a swipe: nobody tapped its button, and the microphone must not stay.
+  @Test func aScreenThatGoesByItselfLetsTheCameraGoAndKeepsTheClips() async {
+    let studio = Studio()
+    await studio.open()
+    studio.record(3_000)
+    studio.model.tapShutter()
+    studio.camera.report(.started(clip: 2))
+    studio.camera.write(2_000)
+    studio.model.gone()
+    #expect(studio.notices == [.cameraOpened, .cameraClosed])
+    #expect(studio.camera.log.suffix(2) == ["stop 2", "close"])
+    #expect(studio.closedCount == 0 && !studio.model.isOpen)
+    studio.model.gone()
+    studio.model.close()
+    #expect(studio.notices.count == 2 && studio.closedCount == 0 && studio.camera.log.last == "close")
+    let next = StudioModel(studio.model.ports)
+    next.open()
+    await next.opened()
+    #expect(next.marks.count == 2)
+  }
+
   @Test func undoMarksTheLastTakeAndThenDeletesItsFile() async {
     let studio = Studio()
     await studio.open()
