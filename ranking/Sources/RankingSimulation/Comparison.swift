@@ -4,7 +4,9 @@ public import Ranking
 /// taken world by world.
 public struct Comparison: Sendable {
   /// Those of `policies(for:)`, in this order.
-  public static let names = ["newest", "popularity", "hourly batch", "ours", "oracle"]
+  public static let names = [
+    "newest", "popularity", "hourly batch", "ours, blind to order", "ours", "oracle",
+  ]
 
   /// By policy, then by seed.
   public let runs: [[RunFigures]]
@@ -28,7 +30,13 @@ public struct Comparison: Sendable {
   }
 
   static func policies(for world: World) -> [any Policy] {
-    [NewestPolicy(), PopularityPolicy(), HourlyBatchPolicy(), RankerPolicy(), OraclePolicy(world)]
+    // Ours without what comes next by the order of the last watches.
+    var settings = RankerPolicy.settings
+    settings.sequence = nil
+    return [
+      NewestPolicy(), PopularityPolicy(), HourlyBatchPolicy(),
+      RankerPolicy(name: "ours, blind to order", settings: settings), RankerPolicy(), OraclePolicy(world),
+    ]
   }
 
   public func interval(_ policy: Int, _ figure: (RunFigures) -> Double) -> SeedInterval {
