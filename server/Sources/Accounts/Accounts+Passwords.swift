@@ -28,8 +28,8 @@ extension Accounts {
         throw AppError(.passwordWrong, field: "current_password")
       }
       try store.removeLinks(.reset, of: id, in: transaction)
-      // Whoever knew the old one may have asked for it.
-      try store.removePending(of: id, in: transaction)
+      // Whoever knew the old one may have asked for it; a first one was known to nobody.
+      if owner.passwordHash != AccountStore.noPassword { try store.removePending(of: id, in: transaction) }
       try secondFactors.removeSteps(of: id, in: transaction)
       let ended = try sessions.endAll(of: id, except: session, in: transaction).map(
         Revocations.Subject.session)

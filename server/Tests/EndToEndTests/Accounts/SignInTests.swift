@@ -302,7 +302,12 @@ private struct Faces: AuthorProfiles {
     let change = PasswordChange(newPassword: "a new password", proof: proof)
     #expect(
       await refusal { try await accounts.changePassword(of: eve, session: nil, change) } == .signInOver)
+    try await bench.instance.database.write { [accounts] in
+      try accounts.store.setPending("ada@b.example", of: ada, in: $0)
+    }
     try await accounts.changePassword(of: ada, session: nil, change)
+    // Nobody knew a password that there was not: what waits is the owner's.
+    #expect(try await accounts.account(ada).pendingEmail == "ada@b.example")
     #expect(
       await refusal { try await accounts.changePassword(of: ada, session: nil, change) } == .signInOver)
     #expect(await refusal { try await accounts.delete(ada, AccountDeletion(proof: proof)) } == .signInOver)
