@@ -105,6 +105,8 @@ export class UploadHost {
   // The container of the chosen file; a part of it has the same.
   #kind = KIND.unknown;
   #leaving = new AbortController();
+  // The account that chose the file; a guest's goes along into an account.
+  #owner = null;
   // The machine waits for one.
   #lacksSession = false;
   #sessionAsked = -SESSION_PAUSE_MS;
@@ -123,7 +125,7 @@ export class UploadHost {
       if (this.#lacksSession) this.#seekSession(0);
     }, { signal });
     addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
-    onChanged(() => { if (signedIn()) this.#findSession(); });
+    onChanged(() => this.#findSession());
     // Making a clip smaller needs codecs or a recorder; for a shorter one its samples are taken as they are.
     const canCompress = ['VideoEncoder', 'MediaRecorder'].some((name) => name in globalThis);
     this.#report(UPLOAD.opened, ...randomWords(), Number(canCompress), 1);
@@ -133,6 +135,7 @@ export class UploadHost {
 
   /** Goes on with what an earlier page stored. */
   restore({ words, name, details, sourceType = null }) {
+    this.#owner = signedIn()?.id;
     Object.assign(this, { name, details: { ...BLANK, ...details }, sourceType, isPublishRequested: wasPublishRequested(words) });
     this.#report(UPLOAD.restored, ...words);
     // The machine of this page does not know such words any more.
@@ -149,7 +152,10 @@ export class UploadHost {
     this.sourceType = null;
     this.file = file;
     this.#kind = facts.kind;
-    if (isFirst) this.name = file.name;
+    if (isFirst) {
+      this.name = file.name;
+      this.#owner = signedIn()?.id;
+    }
     this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#number(file), ...facts }));
     this.#changed(this);
   }
@@ -271,7 +277,7 @@ export class UploadHost {
 
   async #askForSession() {
     const { signal } = this.#leaving;
-    if (!this.#lacksSession || !signedIn() || signal.aborted) return;
+    if (!this.#lacksSession || !this.#isOwners || signal.aborted) return;
     this.#sessionAsked = performance.now();
     try {
       await request('/account', { signal });
@@ -281,8 +287,14 @@ export class UploadHost {
     }
   }
 
+  /** To another account the upload is gone, and what is gone begins anew: it would be their clip. */
+  get #isOwners() {
+    const id = signedIn()?.id;
+    return Boolean(id) && (this.#owner ?? id) === id;
+  }
+
   #findSession() {
-    if (this.#leaving.signal.aborted) return;
+    if (this.#leaving.signal.aborted || !this.#isOwners) return;
     this.#lacksSession = false;
     this.#report(UPLOAD.signedIn);
   }

@@ -177,6 +177,23 @@ def test_a_session_that_ends_meanwhile_holds_it_until_somebody_signs_in(open_pag
     assert screen.created == 1
 
 
+def test_what_one_account_chose_is_not_gone_on_with_by_another(open_page, idle_server, large):
+    viewer = sign_up(arrive(open_page(idle_server)), "chooser")
+    other = sign_in(arrive(open_page(idle_server)), "chooser")
+    screen = under_way(UploadScreen(viewer).open(), large, percent=10)
+    end_all_sessions(other)
+    screen.expect("signInNeeded")
+    full_speed(screen)
+    requests = len(screen.sent)
+    viewer.press("Escape")
+    screen.expect_closed()
+    sign_up(viewer, "stranger")
+    screen.pill.click()
+    screen.expect("signInNeeded")
+    assert len(screen.sent) == requests
+    assert screen.created == 1
+
+
 def test_a_token_that_is_over_is_renewed_without_asking_anybody(open_page, idle_server, large):
     viewer = sign_up(arrive(open_page(idle_server)), "renewing")
     screen = UploadScreen(viewer).open()
