@@ -144,7 +144,7 @@ extension UploadHost {
   // MARK: Requests without bytes
 
   /// NB: to another account this upload is gone, and what is gone begins anew: it would be their clip. So
-  /// whoever chose it is waited for. Cancelling and looking how a clip is coming are not refused.
+  /// whoever chose it is waited for. Cancelling is not refused.
   func checkOwner() throws {
     guard let owner = record.account, owner != ports.account() else { return }
     throw Refused(Upload.Failure(.signInNeeded))
@@ -159,7 +159,8 @@ extension UploadHost {
         type: FileKind.mediaType(facts.kind), details: form,
         // What was made of the chosen file may not say it any more.
         digitalSourceType: await host.folder.sourceType())
-      try host.checkOwner()
+      // What is cancelled is only found, to be ended.
+      if host.state.phase != .cancelling { try host.checkOwner() }
       let (status, guest) = try await host.requests.create(new, key: key, guest: host.record.guest)
       if let guest, guest != host.record.guest {
         // Before anything is sent under this guest's key, so that another run is the same guest.

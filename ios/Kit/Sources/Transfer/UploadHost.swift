@@ -171,7 +171,12 @@ package import Upload
 
   public func pause() { tell(.pauseTapped) }
   public func resume() { tell(.resumeTapped) }
-  public func cancel() { tell(.cancelTapped) }
+
+  /// Whoever is here: to end an upload nobody has to sign in.
+  public func cancel() {
+    tell(.cancelTapped)
+    tell(.signedIn)
+  }
 
   public func retry() {
     state.problem = nil

@@ -79,7 +79,10 @@ internal import Upload
       form: form, isPublishRequested: isPublishRequested, account: ports.account())
     try await Self.adopt(file, record, in: root, moves: moves)
     waiting.append(record)
-    if hasStarted { beginNext() }
+    if hasStarted {
+      giveWay()
+      beginNext()
+    }
     onChange?()
     return record.id
   }
@@ -119,7 +122,12 @@ internal import Upload
     active?.networkChanged(isOnline: isOnline)
   }
 
-  public func signedIn() { active?.signedIn() }
+  public func signedIn() {
+    giveWay()
+    beginNext()
+    active?.signedIn()
+  }
+
   public func foregrounded() { active?.foregrounded() }
 
   /// Calls `rest` once nothing is to be done here: bytes are on their way by themselves, or somebody or
@@ -148,9 +156,23 @@ internal import Upload
     for rest in all { rest() }
   }
 
+  /// Of whoever is here now, or of a guest.
+  private func isOurs(_ record: UploadRecord) -> Bool {
+    record.account == nil || record.account == ports.account()
+  }
+
+  /// What another account chose waits for it, and holds nobody else up.
+  private func giveWay() {
+    guard let host = active, !host.state.hasEnded, !isOurs(host.record), waiting.contains(where: isOurs)
+    else { return }
+    host.free()
+    waiting.insert(host.record, at: 0)
+    active = nil
+  }
+
   private func beginNext() {
     guard !isFreed, active == nil, !waiting.isEmpty else { return }
-    let record = waiting.removeFirst()
+    let record = waiting.remove(at: waiting.firstIndex(where: isOurs) ?? 0)
     let host = UploadHost(record, in: folder(of: record), ports)
     active = host
     host.onUplink = { [weak self] in self?.remember($0) }

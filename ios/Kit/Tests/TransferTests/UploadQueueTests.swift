@@ -133,6 +133,42 @@ import Upload
     #expect(bench.server.committed.count == 1 && bench.server.uploads.count == 1)
   }
 
+  @Test func whatWaitsForItsAccountHoldsNobodyElseUp() async throws {
+    let bench = UploadBench()
+    bench.account = "ada"
+    let refused = try MemoryServer.problem(.signInNeeded)
+    bench.server.state.withLock { $0.answers = [refused] }
+    await bench.queue.start()
+    try await bench.queue.add(
+      try bench.file(UploadBench.video(1_000)), name: "hers", isPublishRequested: true)
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    bench.account = "bob"
+    try await bench.queue.add(
+      try bench.file(UploadBench.video(1_000, seed: 2), "his.mp4"), name: "his", isPublishRequested: true)
+    #expect(await bench.runs { bench.server.committed.count == 1 && bench.phase == .signInNeeded })
+    #expect(bench.queue.active?.record.name == "hers")
+    bench.account = "ada"
+    bench.queue.signedIn()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.count == 2)
+  }
+
+  @Test func whatAnotherAccountAskedToPublishIsCancelledByWhoeverIsHere() async throws {
+    let bench = UploadBench()
+    bench.account = "ada"
+    await bench.queue.start()
+    try await bench.queue.add(try bench.file(UploadBench.video(1_000)), name: "film")
+    #expect(await bench.runs { bench.phase == .complete })
+    let refused = try MemoryServer.problem(.signInNeeded)
+    bench.server.state.withLock { $0.answers = [refused] }
+    bench.queue.active?.publish()
+    #expect(await bench.runs { bench.phase == .signInNeeded })
+    bench.account = "bob"
+    bench.queue.active?.cancel()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.isEmpty)
+  }
+
   /// Where another account was asked for it, it begins anew, and still is not theirs.
   @Test func whatIsGoneBeginsAnewForItsOwnerAlone() async throws {
     let bench = UploadBench()
