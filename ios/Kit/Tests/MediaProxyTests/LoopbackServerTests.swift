@@ -48,7 +48,7 @@ import Testing
   private nonisolated func get(
     _ url: URL, _ headers: [String: String] = [:], method: String = "GET"
   ) async throws -> (status: Int, headers: [String: String], body: Data) {
-    var request = URLRequest(url: url, timeoutInterval: 20)
+    var request = URLRequest(url: url, timeoutInterval: 120)
     request.httpMethod = method
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     let (body, response) = try await URLSession.shared.data(for: request)

@@ -282,6 +282,9 @@ public import Observation
     (turned, threads, gone) = ([:], [:], [])
     let linked = marked
     (led, marked) = (nil, nil)
+    // An answer that they have not begun themselves.
+    if answered != nil, field.text.isEmpty { write(answering: nil) }
+    mentions.clear()
     Task {
       if let now = try? await client.clip(clip.id) { takesComments = now.comments == .open }
       await reload()

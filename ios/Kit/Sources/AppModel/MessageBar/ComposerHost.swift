@@ -86,6 +86,8 @@ public import Observation
     case .askSignIn: onSignInNeeded?()
     // Gone from the core's list, but not from all of them.
     case .noticeUnsent(let item) where waits(item): carryOut(.noticeReturned(item))
+    case .noticeUnsent(let item) where isAnothers(item): break
+    case .noticeReturned(let item) where isAnothers(item): break
     case .noticeUnsent: announcements.post("Your message could not be sent: its clip is gone.")
     case .noticeReturned(let item):
       let name = clips[item.rawValue].flatMap { $0.author.name.isEmpty ? nil : $0.author.name }
@@ -149,6 +151,11 @@ public import Observation
     return true
   }
 
+  /// What was sent from there has a writer who is not here: nobody else hears of it.
+  private func isAnothers(_ item: ItemID) -> Bool {
+    clips[item.rawValue].map { !drafts.hasUnsent(from: $0.id) } ?? false
+  }
+
   /// To the core its clip is gone: it hears of the text anew once the clip comes back.
   private func rest(_ item: ItemID) {
     restored.remove(item.rawValue)
@@ -163,15 +170,25 @@ public import Observation
 
   private func giveBack(_ message: MessageID, to item: ItemID) {
     guard let id = clips[item.rawValue]?.id else { return }
-    drafts.giveBack(id, from: message.rawValue)
+    let isHere = drafts.giveBack(id, from: message.rawValue)
     restored.insert(item.rawValue)
     redraw(item)
+    // To the core it is in the field.
+    if !isHere { tellText(of: item) }
+  }
+
+  /// The text of a clip is another one than the core knows of.
+  private func tellText(of item: ItemID) {
+    guard let id = clips[item.rawValue]?.id else { return }
+    let count = TextCount(drafts.text(of: id))
+    if count.characters > 0 { restored.insert(item.rawValue) } else { restored.remove(item.rawValue) }
+    feed?.report(.textChanged(item, characters: count.characters, isBlank: count.isBlank))
   }
 
   private func send(_ message: MessageID, from item: ItemID) {
     guard let clip = clips[item.rawValue] else { return }
     let writer = viewer.viewerID
-    let parts = drafts.send(clip.id, as: message.rawValue, by: writer)
+    let parts = drafts.send(clip.id, as: message.rawValue)
     failures[clip.id] = nil
     redraw(item)
     sending[message.rawValue] = Task {
@@ -180,27 +197,34 @@ public import Observation
       do {
         for part in parts {
           try Task.checkCancellation()
+          guard viewer.viewerID == writer else { throw WriterLeft() }
           _ = try await client.send(part.text, to: clip.author.id, clip: clip.id, idempotencyKey: part.key)
         }
-        succeed(message, item, clip, isGuest: writer == nil)
+        succeed(message, item, clip, by: writer)
       } catch {
         guard !Task.isCancelled else { return }
-        fail(message, item, clip, RequestFailure(error))
+        fail(message, item, clip, RequestFailure(error), by: writer)
       }
       sending[message.rawValue] = nil
     }
   }
 
-  private func succeed(_ message: MessageID, _ item: ItemID, _ clip: Clip, isGuest: Bool) {
+  /// It goes by nobody but its writer.
+  private struct WriterLeft: Error {}
+
+  private func succeed(_ message: MessageID, _ item: ItemID, _ clip: Clip, by writer: String?) {
     drafts.settle(clip.id, from: message.rawValue)
-    if isGuest { onGuestWrote?() }
+    if writer == nil { onGuestWrote?() }
     onMessageSent?()
     feed?.report(.messageSent(message))
-    if item == current { display?.confirmSent() }
+    if item == current, writer == viewer.viewerID { display?.confirmSent() }
   }
 
-  private func fail(_ message: MessageID, _ item: ItemID, _ clip: Clip, _ failure: RequestFailure) {
-    failures[clip.id] = failure
+  private func fail(
+    _ message: MessageID, _ item: ItemID, _ clip: Clip, _ failure: RequestFailure, by writer: String?
+  ) {
+    let isHere = writer == viewer.viewerID
+    if isHere { failures[clip.id] = failure }
     let reason: Composer.FailureReason =
       switch failure.reason {
       case .network: .network
@@ -208,7 +232,7 @@ public import Observation
       case .server: .server
       }
     feed?.report(.messageFailed(message, reason))
-    guard failure.isOne(of: .messagesOff, .authorNotFound, .authorBlocked) else { return }
+    guard isHere, failure.isOne(of: .messagesOff, .authorNotFound, .authorBlocked) else { return }
     closed.insert(clip.id)
     announcements.post(failure.sentence)
     tellReceiver()
@@ -246,8 +270,15 @@ public import Observation
     if kept.unicodeScalars.count != typed.unicodeScalars.count { display?.textChanged() }
   }
 
-  /// Somebody has signed in or out, or is another one.
-  public func viewerChanged() { tellReceiver() }
+  /// Somebody has signed in or out, or is another one, and has texts of their own.
+  public func viewerChanged() {
+    drafts.viewerChanged()
+    failures = [:]
+    let known = restored
+    restored = []
+    for number in known.sorted() { tellText(of: ItemID(number)) }
+    if let current { show(current) }
+  }
 
   /// Returns once nothing of this is on its way to the server or to the disk.
   public func settled() async {

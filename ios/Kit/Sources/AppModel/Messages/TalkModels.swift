@@ -60,10 +60,10 @@ public import Persistence
     self.announcements = announcements
     self.clock = clock
     bar = ComposerHost(
-      client: client, drafts: DraftBook(library.drafts, makeKey: makeKey), viewer: viewer,
+      client: client, drafts: DraftBook(library.drafts, viewer: viewer, makeKey: makeKey), viewer: viewer,
       announcements: announcements, makeKey: makeKey)
-    commentDrafts = DraftBook(library.commentDrafts, makeKey: makeKey)
-    conversationDrafts = DraftBook(library.conversationDrafts, makeKey: makeKey)
+    commentDrafts = DraftBook(library.commentDrafts, viewer: viewer, makeKey: makeKey)
+    conversationDrafts = DraftBook(library.conversationDrafts, viewer: viewer, makeKey: makeKey)
     comments = Outbox(drafts: commentDrafts, viewer: viewer, clock: clock) { name, text, key in
       let place = CommentPlace(name)
       return try await client.comment(
@@ -185,6 +185,9 @@ public import Persistence
 
   /// Somebody has signed in or out, or is another one.
   public func viewerChanged() {
+    // The texts in the fields, before anything is sent.
+    commentDrafts.viewerChanged()
+    conversationDrafts.viewerChanged()
     bar.viewerChanged()
     inbox.viewerChanged()
     comments.viewerChanged()

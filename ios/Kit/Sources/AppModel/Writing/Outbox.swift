@@ -67,7 +67,7 @@ internal import Persistence
 
   /// Takes the place's text and sends it.
   public func send(_ place: String) {
-    drafts.enqueue(place, by: viewer.viewerID)
+    drafts.enqueue(place)
     redraw()
     retry()
   }
@@ -122,6 +122,11 @@ internal import Persistence
       set(.sending, part.key)
       // Whatever ends the app from here on: the text and its key are on disk.
       await drafts.stored()
+      // Its writer may have left meanwhile.
+      guard part.writer == viewer.viewerID else {
+        set(nil, part.key)
+        continue
+      }
       let wasTried = !tried.insert(part.key).inserted
       do {
         let answer = try await deliver(place, part.text, part.key)

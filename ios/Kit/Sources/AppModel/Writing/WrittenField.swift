@@ -30,12 +30,13 @@ public import Observation
     let text = drafts.text(of: place)
     self.text = text
     charactersLeft = TextCount(text).charactersLeft
+    drafts.add(self)
   }
 
   public var canSend: Bool { TextCount(text).canBeSent }
   public var showsCharactersLeft: Bool { charactersLeft <= Self.charactersLeftShown }
 
-  /// The place's text is what the drafts say: it was taken away.
+  /// The place's text is what the drafts say: it was taken away, or somebody else writes.
   func reload() {
     storing?.cancel()
     storing = nil

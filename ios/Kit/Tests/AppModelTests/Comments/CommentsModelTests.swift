@@ -278,6 +278,22 @@ import Testing
     #expect(model.ids(under: "c1").isEmpty && model.closedReason == nil)
   }
 
+  @Test func anAnswerThatSomebodyBeganIsNotTheNextOnes() async {
+    let bench = CommentsBench(CommentServer([.sample(1)]))
+    let model = await bench.begun()
+    let comment = model["c1"]
+    model.reply(to: comment)
+    model.field.text = "an answer"
+    bench.viewer.viewerID = "another"
+    bench.talk.viewerChanged()
+    #expect(model.answered == nil && model.field.text.isEmpty)
+    model.reply(to: comment)
+    #expect(model.field.text.isEmpty)
+    bench.viewer.viewerID = "me"
+    bench.talk.viewerChanged()
+    #expect(model.field.text == "an answer" && model.answered?.id == "c1")
+  }
+
   @Test func whatBlockedPeopleWroteIsNotShownAmongReplies() async {
     let bench = CommentsBench(CommentServer([.sample(1), .sample(2, by: "loud", under: "c1")]))
     let model = await bench.begun()

@@ -10,9 +10,10 @@ import Testing
     let folder = TemporaryFolder()
     let clock = ManualPause()
     let file = Library(root: folder.url).commentDrafts
-    let drafts = DraftBook(file, makeKey: countingKeys())
+    let viewer = SomeViewer("ada")
+    let drafts = DraftBook(file, viewer: viewer, makeKey: countingKeys())
     var tries = 0
-    let outbox = Outbox<String>(drafts: drafts, viewer: SomeViewer("ada"), clock: clock) { _, _, _ in
+    let outbox = Outbox<String>(drafts: drafts, viewer: viewer, clock: clock) { _, _, _ in
       tries += 1
       throw Unreachable()
     }
@@ -24,7 +25,7 @@ import Testing
     outbox.retry()
     await outbox.settled()
     #expect(tries == 1)
-    let left = DraftBook(file, makeKey: countingKeys())
+    let left = DraftBook(file, viewer: viewer, makeKey: countingKeys())
     #expect(left.away(from: "clip").map(\.text) == ["Hello"])
   }
 }

@@ -64,7 +64,8 @@ import Testing
   private let feeds = Feeds()
 
   private func start(_ transport: AnsweringTransport, _ clips: [Clip]) -> (ComposerHost, MachineFeed) {
-    let drafts = DraftBook(StoredFile(folder.url.appending(path: "drafts")), makeKey: keys)
+    let drafts = DraftBook(
+      StoredFile(folder.url.appending(path: "drafts")), viewer: viewer, makeKey: keys)
     let host = ComposerHost(
       client: Client(transport: transport), drafts: drafts, viewer: viewer, announcements: announcements,
       makeKey: keys)
@@ -286,6 +287,104 @@ import Testing
     viewer.viewerID = "me"
     host.viewerChanged()
     #expect(host.bar.access == .open)
+  }
+
+  // MARK: Who writes
+
+  private func become(_ id: String?, in host: ComposerHost) {
+    viewer.viewerID = id
+    host.viewerChanged()
+  }
+
+  @Test func aTextInTheFieldIsItsWritersAlone() async throws {
+    let transport = AnsweringTransport { _ in
+      try .json(Message.sample("m", "hello", isOwn: true), status: 201)
+    }
+    let (host, feed) = start(transport, [.sample("first"), .sample("second")])
+    become("ada", in: host)
+    write("of Ada", in: host)
+    feed.report(.currentChanged(ItemID(1)))
+    write("hers too", in: host)
+    for other in [nil, "bob"] as [String?] {
+      become(other, in: host)
+      for item in [ItemID(1), ItemID(0)] {
+        feed.report(.currentChanged(item))
+        host.fieldFocused()
+        #expect(host.text == "" && host.bar.buttons != .send)
+        host.sendTapped()
+      }
+    }
+    write("of Bob", in: host)
+    #expect(host.bar.buttons == .send)
+    become("ada", in: host)
+    #expect(host.text == "of Ada")
+    feed.report(.currentChanged(ItemID(1)))
+    #expect(host.text == "hers too")
+    host.fieldFocused()
+    #expect(host.bar.buttons == .send)
+    host.sendTapped()
+    await host.settled()
+    #expect(transport.requests.count == 1)
+    let request = try #require(transport.requests.first)
+    let body = try WireCoding.decode(NewMessage.self, from: request.body ?? Data())
+    #expect(body == NewMessage(text: "hers too", clipId: "second"))
+    become("bob", in: host)
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "of Bob")
+  }
+
+  @Test func aGuestsTextGoesAlongIntoTheAccountBelowWhatWaitsThere() {
+    let (host, feed) = start(Self.arriving, [.sample("first"), .sample("second")])
+    write("of before", in: host)
+    become(nil, in: host)
+    write("of a guest", in: host)
+    feed.report(.currentChanged(ItemID(1)))
+    write("more", in: host)
+    become("me", in: host)
+    #expect(host.text == "more" && host.bar.buttons == .send)
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "of before\nof a guest")
+    become(nil, in: host)
+    #expect(host.text == "")
+  }
+
+  @Test func aMessageThatFailsOnceItsWriterHasLeftWaitsForThem() async {
+    let gate = Gate()
+    let transport = AnsweringTransport { _ in
+      await gate.pass()
+      throw Unreachable()
+    }
+    let (host, feed) = start(transport, [.sample("clip"), .sample("other")])
+    write("hello", in: host)
+    host.sendTapped()
+    while transport.requests.isEmpty { await Task.yield() }
+    become("another", in: host)
+    feed.report(.currentChanged(ItemID(1)))
+    gate.open()
+    await host.settled()
+    feed.report(.currentChanged(ItemID(0)))
+    #expect(host.text == "" && host.state == nil && announcements.waiting.isEmpty)
+    become("me", in: host)
+    #expect(host.text == "hello")
+    host.fieldFocused()
+    host.sendTapped()
+    await host.settled()
+    #expect(transport.keys.count == 2 && Set(transport.keys).count == 1)
+  }
+
+  @Test func aMessageGoesByNobodyButItsWriter() async {
+    let transport = AnsweringTransport { _ in
+      try .json(Message.sample("m", "hello", isOwn: true), status: 201)
+    }
+    let (host, _) = start(transport, [.sample("clip")])
+    write("hello", in: host)
+    host.sendTapped()
+    // Before it was on disk.
+    become("another", in: host)
+    await host.settled()
+    #expect(transport.requests.isEmpty && host.text == "" && host.state == nil)
+    become("me", in: host)
+    #expect(host.text == "hello")
   }
 
   @Test func anEveningOfClipsTakesNoMoreMemoryThanAHundred() {

@@ -363,6 +363,59 @@ private final class PostOffice: Sendable {
     #expect(start().comments(of: clip).field.text == "half")
   }
 
+  // MARK: Who writes
+
+  @Test func whatIsTypedIsItsWritersAlone() async {
+    let talk = start()
+    func become(_ id: String?) {
+      viewer.viewerID = id
+      talk.viewerChanged()
+    }
+    become("ada")
+    let comments = talk.comments(of: clip)
+    // Below the other, which is opened later.
+    let below = talk.conversation(with: Author(id: "below", handle: "", name: ""))
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    comments.field.text = "a comment"
+    below.field.text = "a first message"
+    conversation.field.text = "a message"
+    for other in [nil, "bob"] as [String?] {
+      become(other)
+      #expect(comments.field.text == "" && below.field.text == "" && conversation.field.text == "")
+      comments.post()
+      below.send()
+      conversation.send()
+    }
+    conversation.field.text = "of Bob"
+    become("ada")
+    #expect(comments.field.text == "a comment" && below.field.text == "a first message")
+    #expect(conversation.field.text == "a message" && conversation.field.canSend)
+    await talk.settled()
+    #expect(office.comments.isEmpty && office.messages.isEmpty)
+    viewer.viewerID = "bob"
+    let next = start()
+    #expect(next.comments(of: clip).field.text == "")
+    #expect(next.conversation(with: "peer").field.text == "of Bob")
+  }
+
+  @Test func whatAGuestTypesGoesAlongIntoTheAccount() async {
+    viewer.viewerID = nil
+    let talk = start()
+    let comments = talk.comments(of: clip)
+    let conversation = talk.conversation(with: Author(id: "peer", handle: "", name: ""))
+    comments.field.text = "a comment"
+    conversation.field.text = "a message"
+    viewer.viewerID = "ada"
+    talk.viewerChanged()
+    #expect(comments.field.text == "a comment" && conversation.field.text == "a message")
+    conversation.send()
+    await talk.settled()
+    #expect(office.messages == ["a message"])
+    viewer.viewerID = nil
+    talk.viewerChanged()
+    #expect(comments.field.text == "" && conversation.field.text == "")
+  }
+
   @Test func saysHowLongAgo() {
     let now = Date(timeIntervalSince1970: 1e9)
     #expect(Age.of(now.addingTimeInterval(60), at: now) == "now")
