@@ -1,8 +1,8 @@
 // One upload, from the choice of a file to the clip: each command of the machine has one line here, each report
 // one way back. It decides nothing, and goes on whether its screen is open or not.
 
-import { request } from '../api/api.js';
-import { onChanged, signedIn } from '../auth/auth.js';
+import { ApiError } from '../api/api.js';
+import { signedIn } from '../auth/auth.js';
 import { Core, alarm } from '../core/core.js';
 import { BLANK, patchOf, wireDetails } from './details.js';
 import { factsOf, mediaType } from './file.js';
@@ -16,8 +16,8 @@ import {
 } from './wire.js';
 
 const FULL_PERMILLE = 1000;
-// From question to question whether there is a session.
-const SESSION_PAUSE_MS = 30_000;
+
+const accountNow = () => signedIn()?.id ?? null;
 
 export class UploadHost {
   // What a screen shows beside the machine's `screen`.
@@ -41,7 +41,7 @@ export class UploadHost {
   #wake = alarm(() => this.#report(UPLOAD.woke));
   #commands = {
     wake: ({ instant }) => this.#wake(instant),
-    store: ({ words }) => this.#store?.save({ words, name: this.name, details: this.details, sourceType: this.sourceType }),
+    store: ({ words }) => this.#store?.save({ words, name: this.name, details: this.details, sourceType: this.sourceType, owner: this.#owner }),
     forget: () => this.#store?.clear(),
     findFile: ({ size }) => { this.#find(size); },
     noticeOtherFile: () => { this.#refuseFile(); },
@@ -60,6 +60,7 @@ export class UploadHost {
     ask: ({ call }) => this.#ask(call, (signal) => server.stateOf(this.#id, signal)),
     sendBytes: ({ call, offset, size }) => {
       this.#send(call, offset, size, async (bytes, signal, sent) => {
+        this.#requireOwner();
         const reached = await server.append(this.#id, bytes, offset, signal, sent);
         return () => this.#report(UPLOAD.bytesTaken, call, reached);
       });
@@ -71,6 +72,7 @@ export class UploadHost {
       });
     },
     commit: ({ call }) => this.#follow(call, async (signal) => {
+      this.#requireOwner();
       await this.#tellDetails(signal);
       return server.commit(this.#id, signal);
     }),
@@ -107,10 +109,7 @@ export class UploadHost {
   #leaving = new AbortController();
   // The account that chose the file; a guest's goes along into an account.
   #owner = null;
-  // The machine waits for one.
-  #lacksSession = false;
-  #sessionAsked = -SESSION_PAUSE_MS;
-  #sessionTimer = 0;
+  #session = null;
 
   /** `exports` are those of upload.wasm; `store` may be null; `changed(upload)` is told of whatever a screen shows. */
   constructor({ exports, store, changed }) {
@@ -120,12 +119,8 @@ export class UploadHost {
     exports.upload_reset();
     this.#core = new Core(exports, (command) => this.#take(command), DOOR);
     const { signal } = this.#leaving;
-    addEventListener('online', () => {
-      this.#report(UPLOAD.networkChanged, 1);
-      if (this.#lacksSession) this.#seekSession(0);
-    }, { signal });
+    addEventListener('online', () => this.#report(UPLOAD.networkChanged, 1), { signal });
     addEventListener('offline', () => this.#report(UPLOAD.networkChanged, 0), { signal });
-    onChanged(() => this.#findSession());
     // Making a clip smaller needs codecs or a recorder; for a shorter one its samples are taken as they are.
     const canCompress = ['VideoEncoder', 'MediaRecorder'].some((name) => name in globalThis);
     this.#report(UPLOAD.opened, ...randomWords(), Number(canCompress), 1);
@@ -134,8 +129,8 @@ export class UploadHost {
   }
 
   /** Goes on with what an earlier page stored. */
-  restore({ words, name, details, sourceType = null }) {
-    this.#owner = signedIn()?.id;
+  restore({ words, name, details, sourceType = null, owner = accountNow() }) {
+    this.#owner = owner;
     Object.assign(this, { name, details: { ...BLANK, ...details }, sourceType, isPublishRequested: wasPublishRequested(words) });
     this.#report(UPLOAD.restored, ...words);
     // The machine of this page does not know such words any more.
@@ -154,7 +149,7 @@ export class UploadHost {
     this.#kind = facts.kind;
     if (isFirst) {
       this.name = file.name;
-      this.#owner = signedIn()?.id;
+      this.#owner = accountNow();
     }
     this.#report(UPLOAD.fileChosen, ...sourceFields({ number: this.#number(file), ...facts }));
     this.#changed(this);
@@ -190,7 +185,11 @@ export class UploadHost {
     this.#report(UPLOAD.retryTapped);
   }
 
-  cancel() { this.#report(UPLOAD.cancelTapped); }
+  /** Nobody has to sign in for that. */
+  cancel() {
+    this.#report(UPLOAD.cancelTapped);
+    this.#report(UPLOAD.signedIn);
+  }
 
   /** The person has chosen this part of the file. */
   useTrim(part) { this.trim?.resolve(part); }
@@ -267,36 +266,23 @@ export class UploadHost {
 
   // MARK: the session
 
-  /** A token that is over is renewed by any request to the API; a session that is over is forgotten by it, and then whoever signs in is
-   *  heard of. NB: with a pause, or a server that takes no upload of somebody who is signed in would be asked without end. */
-  #seekSession(wait = Math.max(0, this.#sessionAsked + SESSION_PAUSE_MS - performance.now())) {
-    this.#lacksSession = true;
-    clearTimeout(this.#sessionTimer);
-    this.#sessionTimer = setTimeout(() => this.#askForSession(), wait);
-  }
-
-  async #askForSession() {
-    const { signal } = this.#leaving;
-    if (!this.#lacksSession || !this.#isOwners || signal.aborted) return;
-    this.#sessionAsked = performance.now();
-    try {
-      await request('/account', { signal });
-      this.#findSession();
-    } catch (error) {
-      if (!error.isOver) this.#seekSession();
-    }
-  }
-
-  /** To another account the upload is gone, and what is gone begins anew: it would be their clip. */
   get #isOwners() {
-    const id = signedIn()?.id;
-    return Boolean(id) && (this.#owner ?? id) === id;
+    return !this.#owner || this.#owner === accountNow();
   }
 
-  #findSession() {
-    if (this.#leaving.signal.aborted || !this.#isOwners) return;
-    this.#lacksSession = false;
-    this.#report(UPLOAD.signedIn);
+  /** NB: to another account the upload is gone, and what is gone begins anew: it would be their clip. */
+  #requireOwner() {
+    if (!this.#isOwners) throw new ApiError({ status: 401 });
+  }
+
+  async #seekSession() {
+    try {
+      const { Session } = await import('./session/session.js');
+      this.#session ??= new Session({ isOwners: () => this.#isOwners, signal: this.#leaving.signal, found: () => this.#report(UPLOAD.signedIn) });
+      this.#session.seek();
+    } catch (error) {
+      console.warn('the upload goes on after a reload', error);
+    }
   }
 
   // MARK: the file
@@ -420,6 +406,8 @@ export class UploadHost {
   /** A request of which the answer says where the upload stands. */
   #ask(call, request) {
     this.#run(call, async (signal) => {
+      // What is cancelled is only found, to be ended.
+      if (this.screen.phase !== PHASE.cancelling) this.#requireOwner();
       const upload = await request(signal);
       if (upload.direct) this.#parts ??= new (await import('./direct/parts.js')).Parts();
       return () => this.#tell(call, upload, true);

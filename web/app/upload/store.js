@@ -32,7 +32,7 @@ export class Store {
     db.onversionchange = () => db.close();
   }
 
-  /** `{words, name, details}` as it was written last; null if there is nothing to go on with. */
+  /** `{words, name, details, sourceType, owner}` as it was written last; null if there is nothing to go on with. */
   async row() {
     this.#row = await answered(this.#notes('readonly').get(ROW)) ?? null;
     mark(this.#row);

@@ -157,12 +157,19 @@ def end_all_sessions(viewer):
     assert viewer.page.evaluate("fetch('/api/v1/sessions', { method: 'DELETE' }).then((answer) => answer.status)") == 204
 
 
-def test_a_session_that_ends_meanwhile_holds_it_until_somebody_signs_in(open_page, idle_server, large):
-    viewer = sign_up(arrive(open_page(idle_server)), "uploader")
-    other = sign_in(arrive(open_page(idle_server)), "uploader")
+def held_up(open_page, server, large, handle):
+    """Of an account whose session has ended while its upload was under way."""
+    viewer = sign_up(arrive(open_page(server)), handle)
+    other = sign_in(arrive(open_page(server)), handle)
     screen = under_way(UploadScreen(viewer).open(), large, percent=10)
     end_all_sessions(other)
     screen.expect("signInNeeded")
+    return screen
+
+
+def test_a_session_that_ends_meanwhile_holds_it_until_somebody_signs_in(open_page, idle_server, large):
+    screen = held_up(open_page, idle_server, large, "uploader")
+    viewer = screen.viewer
     assert "Sign in to continue." in screen.root.inner_text()
     # Nobody is taken for signed in any more, so that one can sign in again.
     expect(viewer.page.locator("#person")).to_have_attribute("aria-label", "Account")
@@ -178,16 +185,18 @@ def test_a_session_that_ends_meanwhile_holds_it_until_somebody_signs_in(open_pag
 
 
 def test_what_one_account_chose_is_not_gone_on_with_by_another(open_page, idle_server, large):
-    viewer = sign_up(arrive(open_page(idle_server)), "chooser")
-    other = sign_in(arrive(open_page(idle_server)), "chooser")
-    screen = under_way(UploadScreen(viewer).open(), large, percent=10)
-    end_all_sessions(other)
-    screen.expect("signInNeeded")
+    screen = held_up(open_page, idle_server, large, "chooser")
+    viewer = screen.viewer
     full_speed(screen)
     requests = len(screen.sent)
     viewer.press("Escape")
     screen.expect_closed()
     sign_up(viewer, "stranger")
+    screen.pill.click()
+    screen.expect("signInNeeded")
+    # Nor by the page of the next visit.
+    screen.page.goto("about:blank")
+    viewer.open()
     screen.pill.click()
     screen.expect("signInNeeded")
     assert len(screen.sent) == requests
