@@ -87,6 +87,15 @@ def says(viewer, text):
     expect(viewer.page.locator("#account-screen").get_by_role("status")).to_contain_text(text)
 
 
+def sign_out(viewer):
+    """And back to the feed."""
+    viewer.press("a")
+    tap(viewer, "Sign out")
+    says(viewer, "You are signed out.")
+    viewer.press("Escape")
+    expect(viewer.page.locator("#account-screen")).to_have_count(0)
+
+
 def test_what_a_guest_liked_is_the_accounts_and_who_is_signed_in_is_known_without_asking(guest, own_server):
     guest.press("l")
     guest.until(lambda: own_server.feed()[0]["counts"]["likes"] == 1, "the like on the server")

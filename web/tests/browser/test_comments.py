@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from server import Server
 from test_account import arrive as arrive_with_account
-from test_account import sign_in, sign_up
-from test_messages import arrive, form, sign_out, stands
+from test_account import sign_in, sign_out, sign_up
+from test_messages import arrive, form, stands
 from test_sizes import settle
 
 NEVER_SENT = "**/api/v1/clips/*/comments"

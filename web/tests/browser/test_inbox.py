@@ -157,18 +157,24 @@ def send(viewer, text):
     screen(viewer).get_by_role("button", name="Send", exact=True).click()
 
 
-def reopen_thread(viewer):
-    conversations(viewer).get_by_role("button").click()
-    thread_field(viewer).wait_for()
-
-
-def test_what_fails_while_another_text_is_written_there_is_not_lost(ada, bob):
+def leave_while_sending(ada, bob):
+    """Ada's message is on its way, and the list of conversations is there. Answers the requests that are held."""
     write(bob, person(ada), "hello")
     open_thread(ada, "Bob")
     held = holding(ada)
     send(ada, "first")
     ada.until(lambda: held, "the message on its way")
     ada.press("Escape")
+    return held
+
+
+def reopen_thread(viewer):
+    conversations(viewer).get_by_role("button").click()
+    thread_field(viewer).wait_for()
+
+
+def test_what_fails_while_another_text_is_written_there_is_not_lost(ada, bob):
+    held = leave_while_sending(ada, bob)
     reopen_thread(ada)
     expect(rows(ada)).to_contain_text(["hello"])
     expect(thread_field(ada)).to_have_value("")
@@ -185,12 +191,7 @@ def test_what_fails_while_another_text_is_written_there_is_not_lost(ada, bob):
 
 
 def test_what_arrives_after_somebody_is_back_shows_there(ada, bob):
-    write(bob, person(ada), "hello")
-    open_thread(ada, "Bob")
-    held = holding(ada)
-    send(ada, "first")
-    ada.until(lambda: held, "the message on its way")
-    ada.press("Escape")
+    held = leave_while_sending(ada, bob)
     reopen_thread(ada)
     expect(rows(ada)).to_contain_text(["hello"])
     thread_field(ada).press_sequentially("second")
@@ -204,12 +205,7 @@ def test_what_arrives_after_somebody_is_back_shows_there(ada, bob):
 
 def test_what_fails_is_said_wherever_somebody_is_by_then(ada, bob):
     words = "A message was not sent. It is waiting in its conversation."
-    write(bob, person(ada), "hello")
-    open_thread(ada, "Bob")
-    held = holding(ada)
-    send(ada, "first")
-    ada.until(lambda: held, "the message on its way")
-    ada.press("Escape")
+    held = leave_while_sending(ada, bob)
     expect(conversations(ada)).to_have_count(1)
     held.pop().abort()
     expect(screen(ada).locator(".news")).to_have_text(words)

@@ -5,8 +5,7 @@ from playwright.sync_api import expect
 
 from server import Server
 from test_account import arrive as arrive_with_account
-from test_account import says as account_says
-from test_account import sign_in, sign_up, tap
+from test_account import sign_in, sign_out, sign_up
 
 SENT = "**/api/v1/conversations/*/messages"
 
@@ -53,14 +52,6 @@ def messages(viewer, server, clip=0):
 def send(viewer, text):
     field(viewer).fill(text)
     plane(viewer).click()
-
-
-def sign_out(viewer):
-    viewer.press("a")
-    tap(viewer, "Sign out")
-    account_says(viewer, "You are signed out.")
-    viewer.press("Escape")
-    expect(viewer.page.locator("#account-screen")).to_have_count(0)
 
 
 def stands(viewer):

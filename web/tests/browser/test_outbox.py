@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_account import arrive, button, sign_in, sign_up, tap
-from test_account import says as account_says
+from test_account import arrive, button, sign_in, sign_out, sign_up
 from test_comments import comments, opener, post, sheet
 from test_comments import says as sheet_says
 from test_inbox import open_thread, person, rows, thread_field, write
@@ -44,14 +43,6 @@ def offline(viewer, is_so=True):
 def kept(viewer):
     """The places of what waits on this device."""
     return viewer.page.evaluate("clipfeedQueue.all().then((all) => all.map(({ place }) => place.split(' ')[0]))")
-
-
-def sign_out(viewer):
-    viewer.press("a")
-    tap(viewer, "Sign out")
-    account_says(viewer, "You are signed out.")
-    viewer.press("Escape")
-    expect(viewer.page.locator("#account-screen")).to_have_count(0)
 
 
 def refuse(viewer, status, body):

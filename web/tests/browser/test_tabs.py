@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from test_account import arrive, sign_up
-from test_messages import sign_out
+from test_account import arrive, sign_out, sign_up
 
 pytestmark = pytest.mark.long
 
