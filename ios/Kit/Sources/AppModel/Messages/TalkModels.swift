@@ -44,6 +44,8 @@ public import Persistence
   /// Where a link leads, until those comments are opened.
   @ObservationIgnored private var wanted: (comment: String, clip: String)?
   @ObservationIgnored private weak var openConversation: ConversationModel?
+  /// Of all screens that are there, below others too.
+  @ObservationIgnored private var conversations: [KnownConversation] = []
   /// Whoever is about to be written to, of whom the inbox may know nothing.
   @ObservationIgnored private var met: Author?
 
@@ -133,6 +135,8 @@ public import Persistence
     let known = inbox.peer(peer.id) ?? (met?.id == peer.id ? met : nil)
     let model = ConversationModel(peer: known ?? peer, workshop: self)
     openConversation = model
+    conversations.removeAll { $0.model == nil }
+    conversations.append(KnownConversation(model: model))
     return model
   }
 
@@ -192,7 +196,7 @@ public import Persistence
     inbox.viewerChanged()
     comments.viewerChanged()
     openComments?.viewerChanged()
-    openConversation?.viewerChanged()
+    for known in conversations { known.model?.viewerChanged() }
     messages.viewerChanged()
     live.listenAgain()
   }
@@ -235,6 +239,9 @@ public import Persistence
     }
   }
 }
+
+/// One that may be gone.
+private struct KnownConversation { weak var model: ConversationModel? }
 
 extension SignInHost: ViewerPort {
   public var viewerID: String? { signedIn?.id }

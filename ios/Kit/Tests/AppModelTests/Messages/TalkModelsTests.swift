@@ -253,6 +253,9 @@ private final class PostOffice: Sendable {
     #expect(conversation.messages.map(\.text) == ["private"])
     async let looked: Void = conversation.look()
     let held = await transport.next()
+    // It lies below another one.
+    let above = talk.conversation(with: Author(id: "above", handle: "above", name: "Above"))
+    defer { _ = above }
     viewer.viewerID = "another"
     talk.viewerChanged()
     #expect(conversation.messages.isEmpty)
