@@ -7,6 +7,7 @@
 # CLIPFEED_TEST_POSTGRES_CONTROL, a program: `… stop` (as a crash does), `… start`.
 set -euo pipefail
 [ $# -gt 0 ] || { echo "postgres-server.sh: say which command to run beside the server" >&2; exit 2; }
+. "$(dirname "${BASH_SOURCE[0]}")/held-ports.sh"
 bin=
 for folder in /usr/lib/postgresql/*/bin /usr/local/pgsql/bin /opt/homebrew/opt/postgresql*/bin; do
   [ -x "$folder/initdb" ] && [ -x "$folder/pg_ctl" ] && bin=$folder
@@ -39,15 +40,9 @@ trap stop EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-# Held to the end, bound and not listening, so that nobody else gets it where the server is away; both allow that (SO_REUSEADDR).
-coproc HOLDER { exec /usr/bin/python3 -c '
-import socket, sys
-one = socket.socket()
-one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-one.bind(("127.0.0.1", 0))
-print(one.getsockname()[1], flush=True)
-sys.stdin.read()'; }
-read -r port <&"${HOLDER[0]}"
+# PostgreSQL is stopped and started again meanwhile.
+hold_ports 1
+port=${held_ports[0]}
 secret=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 chmod 755 "$home"
 printf '%s' "$secret" >"$home/secret"

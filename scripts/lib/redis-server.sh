@@ -7,10 +7,12 @@ set -euo pipefail
 [ $# -gt 0 ] || { echo "redis-server.sh: say which command to run beside the server" >&2; exit 2; }
 command -v redis-server >/dev/null || { echo "redis-server.sh: redis-server is missing; make test installs it" >&2; exit 1; }
 
+. "$(dirname "${BASH_SOURCE[0]}")/held-ports.sh"
+
 home=$(mktemp -d "${TMPDIR:-/tmp}/clipfeed-redis.XXXXXX")
 server=
 stop() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  kill ${server:+"$server"} ${HOLDER_PID:+"$HOLDER_PID"} 2>/dev/null || true
   wait 2>/dev/null || true
   rm -rf "$home"
 }
@@ -18,22 +20,16 @@ trap stop EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-# Another program may take the port between the look and the start: then with another.
-for ((tries = 0; ; tries++)); do
-  port=$(/usr/bin/python3 -c '
-import socket
-with socket.socket() as one:
-    one.bind(("127.0.0.1", 0))
-    print(one.getsockname()[1])')
-  redis-server --bind 127.0.0.1 --port "$port" --dir "$home" --save '' --appendonly no >"$home/log" 2>&1 &
-  server=$!
-  for ((looks = 0; looks < 300; looks++)); do
-    redis-cli -h 127.0.0.1 -p "$port" ping 2>/dev/null | grep -q PONG && break 2
-    kill -0 "$server" 2>/dev/null || break
-    sleep 0.1
-  done
-  [ "$tries" -lt 3 ] || { echo "redis-server.sh: Redis did not start:" >&2; tail -n 20 "$home/log" >&2; exit 1; }
-  kill "$server" 2>/dev/null || true
+hold_ports 1
+port=${held_ports[0]}
+redis-server --bind 127.0.0.1 --port "$port" --dir "$home" --save '' --appendonly no >"$home/log" 2>&1 &
+server=$!
+for ((looks = 0; ; looks++)); do
+  redis-cli -h 127.0.0.1 -p "$port" ping 2>/dev/null | grep -q PONG && break
+  kill -0 "$server" 2>/dev/null && [ "$looks" -lt 300 ] && { sleep 0.1; continue; }
+  echo "redis-server.sh: Redis did not start:" >&2
+  tail -n 20 "$home/log" >&2
+  exit 1
 done
 export CLIPFEED_TEST_REDIS=redis://127.0.0.1:$port
 # Not exec: the server is stopped after it.

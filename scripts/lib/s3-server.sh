@@ -6,6 +6,7 @@
 # _SECRET_KEY, and _DOMAIN, under which buckets are also known by host name (virtual-host style).
 set -euo pipefail
 [ $# -gt 0 ] || { echo "s3-server.sh: say which command to run beside the server" >&2; exit 2; }
+. "$(dirname "${BASH_SOURCE[0]}")/held-ports.sh"
 for program in swift-{proxy,object,container,account}-server memcached; do
   command -v "$program" >/dev/null && continue
   echo "s3-server.sh: $program is missing; make test installs it" >&2
@@ -41,11 +42,9 @@ trap stop EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-read -r proxy object container account cache < <(/usr/bin/python3 -c '
-import socket
-taken = [socket.socket() for _ in range(5)]
-for one in taken: one.bind(("127.0.0.1", 0))
-print(*(one.getsockname()[1] for one in taken))')
+hold_ports 5
+servers+=("$HOLDER_PID")
+read -r proxy object container account cache <<<"${held_ports[*]}"
 secret=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 domain=s3.clipfeed.test
 mkdir -p "$home/disks/d1" "$home/run"
