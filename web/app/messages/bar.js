@@ -202,7 +202,8 @@ export class Bar {
     // Its width changes while the reactions come and go.
     const sizes = new ResizeObserver(() => {
       this.#takeRoom();
-      this.#measure();
+      // What changes a size that is observed comes a frame later: otherwise the browser says that it could not tell of all.
+      requestAnimationFrame(() => this.#measure());
     });
     for (const element of [form, this.#part('.line')]) sizes.observe(element);
     for (const kind of ['resize', 'scroll']) {
