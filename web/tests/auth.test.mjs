@@ -199,6 +199,20 @@ test('signing out without an answer leaves the person signed in', async () => {
   assert.equal(me.signedIn(), null);
 });
 
+test('what is refused while somebody signs out is no session that ended by itself', async () => {
+  await signIn();
+  const heard = [];
+  me.onChanged((isOther, isOver) => heard.push(isOver));
+  let free;
+  answers['DELETE /sessions/current'] = () => new Promise((answer) => { free = () => answer(new Response(null, { status: 204 })); });
+  answers['GET /account'] = () => problem(401, 'session_ended');
+  const leaving = me.leave();
+  await assert.rejects(me.request('/account'), { isOver: true });
+  free();
+  await leaving;
+  assert.deepEqual(heard, [false]);
+});
+
 test('another name is told, and as that of the same person', async () => {
   await signIn();
   const heard = [];

@@ -7,6 +7,7 @@ const KEY = 'clipfeed.account';
 const listeners = new Set();
 // Where a browser keeps nothing.
 let inMemory = null;
+let isLeaving = false;
 
 /** `{id, handle, name, session, until}` of whoever is signed in, `until` by this device's clock; null for a guest. */
 export function signedIn() {
@@ -63,10 +64,16 @@ export function begin({ id, account, expires_at: expiresAt }, response) {
   return account;
 }
 
-/** What the server says now. */
-export function renew({ handle, name }) {
+/** What the server says now, of whoever may have left meanwhile. */
+export function renew({ id, handle, name }) {
   const account = signedIn();
-  if (account) update({ ...account, handle, name });
+  if (account?.id === id) update({ ...account, handle, name });
 }
 
-export const forget = (isOver = false) => update(null, isOver);
+export const forget = (isOver = false) => update(null, isOver && !isLeaving);
+
+/** Until `work` has its answer, a session that is over has not ended by itself: what was asked for beside it is refused, too. */
+export async function whileLeaving(work) {
+  isLeaving = true;
+  try { return await work; } finally { isLeaving = false; }
+}

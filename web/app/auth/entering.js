@@ -1,7 +1,7 @@
 // Signing up, in and out.
 
 import { exchange, randomKey, request } from '../api/api.js';
-import { begin, forget } from './auth.js';
+import { begin, forget, whileLeaving } from './auth.js';
 
 // The key of what is being tried.
 let tried = {};
@@ -39,7 +39,7 @@ export async function leaveEverywhere() {
 /** Ends this session; without an answer it goes on. */
 export async function leave() {
   try {
-    await request('/sessions/current', { method: 'DELETE' });
+    await whileLeaving(request('/sessions/current', { method: 'DELETE' }));
   } catch (error) {
     if (!error.isOver && error.status !== 404) throw error;
   }
