@@ -31,6 +31,7 @@ export function attach(bar) {
     open();
   });
   onLive((event) => {
+    if (event.kind === 'reset') return count();
     if (event.kind === 'reaction') return bar.reacted(event.clip_id, event.reaction);
     if (event.kind === 'message') return arrive(event);
     if (!isOfList(event)) return false;
@@ -71,19 +72,30 @@ function arrive({ actor }) {
   return Boolean(screen);
 }
 
+/** An answer to an earlier question may come last, and is none. */
+function latest(ask) {
+  let last;
+  return async () => {
+    const mine = ask();
+    last = mine;
+    const answer = await mine;
+    return mine === last ? answer : null;
+  };
+}
+
+const askUnseen = latest(loadUnseen);
+// Where it fails, the next look may do better.
+const askUnread = latest(async () => (signedIn() || hasWritten() ? loadUnread().catch(() => null) : 0));
+
 async function countUnseen() {
-  unseen = await loadUnseen() ?? unseen;
+  unseen = await askUnseen() ?? unseen;
   show();
 }
 
 /** Asks how many there are now. */
 export async function count() {
   countUnseen();
-  if (!signedIn() && !hasWritten()) {
-    unread = 0;
-  } else {
-    try { unread = await loadUnread(); } catch { /* the next look may do better */ }
-  }
+  unread = await askUnread() ?? unread;
   show();
 }
 

@@ -39,7 +39,8 @@ const KINDS = ['like', 'follow', 'message', 'reaction', 'comment', 'reply', 'men
 const listeners = new Set();
 let restart = () => {};
 
-/** `listener(event)` runs for each event, and is true if it shows it by itself: then it is no notice. */
+/** `listener(event)` runs for each event, and is true if it shows it by itself: then it is no notice. Of kind `reset`, it says that
+ *  some may be missing. */
 export const onLive = (listener) => listeners.add(listener);
 
 /** There may be something to hear now. */
@@ -97,6 +98,7 @@ export function listen(notice) {
     if (mine !== turn || !isWanted()) return;
     stream = new EventSource(addressOf('/live'));
     for (const kind of KINDS) stream.addEventListener(kind, take);
+    stream.addEventListener('reset', () => listeners.forEach((listener) => listener({ kind: 'reset' })));
     stream.addEventListener('error', () => {
       // It comes back from a cut by itself, and from a refusal not at all: the token may be over.
       if (stream?.readyState === EventSource.CLOSED) timer = setTimeout(start, AGAIN_MS);
