@@ -21,6 +21,8 @@ const GATHER_MS = 600;
 let app = null;
 let screen = null;
 
+const rowIn = (list, entry) => list.querySelector(`[data-entry="${CSS.escape(entry)}"]`);
+
 /** `''`: the list; `settings`; null: none of ours. */
 function placeIn(hash) {
   const [root, view = ''] = hash.split('/');
@@ -120,7 +122,8 @@ class Screen {
     const { signal } = this.#view;
     const list = listOf({
       path: '/notifications', name: 'entries', label: t('Notifications'), signal, none: t('Nothing yet. Likes, comments and followers show up here.'),
-      row: (entry) => rowOf(entry, this.#on()), paged: (_, page) => this.#seen(page, signal),
+      // What was renewed while its page was on its way stands there already.
+      row: (entry) => (rowIn(list, entry.id) ? '' : rowOf(entry, this.#on())), paged: (_, page) => this.#seen(page, signal),
     });
     this.#middle.append(list);
     // It fetches its first page once it is on the page.
@@ -128,19 +131,23 @@ class Screen {
   }
 
   /** What is new stands in the rows already, in their places. */
+  #looks = 0;
   async #renew() {
     const { signal } = this.#view;
+    this.#looks += 1;
+    const look = this.#looks;
     const rows = this.#middle.querySelector('.entries');
     if (!rows || this.#middle.scrollTop > 8) return;
     try {
       const page = await pageOf('/notifications', {}, null);
-      if (signal.aborted) return;
+      // An answer to an earlier question may come last.
+      if (signal.aborted || look !== this.#looks) return;
       const held = rows.contains(document.activeElement) ? document.activeElement.closest('li')?.dataset.entry : null;
       const fresh = new Set(page.items.map(({ id }) => id));
       for (const row of [...rows.children]) if (fresh.has(row.dataset.entry)) row.remove();
       rows.prepend(...page.items.map((entry) => rowOf(entry, this.#on())));
       rows.parentElement.querySelector('.none').hidden = rows.childElementCount > 0;
-      if (held) rows.querySelector(`[data-entry="${CSS.escape(held)}"] .open`)?.focus({ preventScroll: true });
+      if (held) rowIn(rows, held)?.querySelector('.open')?.focus({ preventScroll: true });
       this.#seen(page, signal);
     } catch (error) {
       console.warn(error);
