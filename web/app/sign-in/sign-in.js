@@ -150,13 +150,17 @@ export function access(on) {
     if (on.signal.aborted) return;
     place.replaceChildren(...waysOf(on, ways, providers, again));
     place.setAttribute('aria-busy', 'false');
+    place.inert = false;
   };
   const failed = (error) => {
     turning.remove();
+    place.inert = false;
     on.say(error.detail ?? t('This could not be loaded. Please try again.'));
   };
   const again = (words) => {
     on.say(words);
+    // What stands there goes by a proof that is used up.
+    place.inert = true;
     show().then(() => on.arrive(), failed);
   };
   show().catch(failed);
