@@ -48,6 +48,8 @@ class Tabs {
   #grids = 0;
   #chosen;
   #turn = 0;
+  // How many have been here.
+  #viewers = 0;
 
   constructor(app) {
     this.#app = app;
@@ -156,7 +158,10 @@ class Tabs {
     return async (url) => {
       if (list.tab === 'following' && list.isKnown && !list.order.length) await new Promise((go) => { setTimeout(go, EMPTY_MS); });
       await freshen();
-      return load(url);
+      const viewer = this.#viewers;
+      const page = await load(url);
+      // What is told to somebody who has left meanwhile is nobody's.
+      return viewer === this.#viewers ? page : list.load(url.replace(/&cursor=[^&]*/, ''));
     };
   }
 
@@ -204,6 +209,7 @@ class Tabs {
 
   /** Nothing that was told to somebody else is shown again, in this visit or the next; what is on the screen stays there. */
   #changeViewer() {
+    this.#viewers += 1;
     try { localStorage.removeItem(LAST_VISIT_KEY); } catch { /* storage may be off */ }
     const { list } = this.#app.feed;
     this.#kept.clear();

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from test_account import arrive, sign_out, sign_up
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 
 pytestmark = pytest.mark.long
 
@@ -14,7 +16,7 @@ TOUCH = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 @pytest.fixture
 def guest(open_page, own_server):
-    return with_tabs(arrive(open_page(own_server, tab="for_you")))
+    return with_tabs(arrive(open_page(own_server, tab="for_you", script=NOTE_NOTICES)))
 
 
 def with_tabs(viewer):
@@ -178,7 +180,7 @@ def test_a_tab_that_does_not_come_says_so_and_the_feed_stays(guest):
     clip = guest.current()
     guest.page.route("**/api/v1/feed?tab=latest*", lambda route: route.abort())
     tab(guest, "Latest").click()
-    expect(guest.page.locator("#notice")).to_contain_text("could not be loaded")
+    noticed(guest, "could not be loaded")
     is_at(guest, "For you")
     assert guest.current() == clip
     guest.page.unroute("**/api/v1/feed?tab=latest*")
@@ -268,7 +270,9 @@ def test_what_was_told_to_an_account_is_not_told_to_whoever_comes_next(open_page
     ada = with_tabs(sign_up(arrive(open_page(own_server, tab="for_you")), "ada"))
     with ada.page.expect_response(re.compile("/follow$")):
         ada.press("f")
-    tab(ada, where).click()
+    # Also where it is there already it is asked for anew: what came later would be another list.
+    with ada.page.expect_response("**/api/v1/feed?*"):
+        tab(ada, where).click()
     is_at(ada, where)
     ada.expect_playing()
     seen(ada, True)
@@ -285,6 +289,23 @@ def test_what_was_told_to_an_account_is_not_told_to_whoever_comes_next(open_page
         ada.page.goto(own_server.url)
         expect(ada.page.get_by_role("heading", name="You follow nobody yet")).to_be_visible()
         assert ada.current() is None
+
+
+def test_a_list_that_comes_when_its_person_has_signed_out_is_asked_for_anew(open_page, own_server):
+    ada = with_tabs(sign_up(arrive(open_page(own_server, tab="for_you")), "ada"))
+    with ada.page.expect_response(re.compile("/follow$")):
+        ada.press("f")
+    held = []
+    ada.page.route(re.compile("/api/v1/feed.tab=following"), lambda route: held.append((route, route.fetch())) if not held else route.continue_())
+    tab(ada, "Following").click()
+    ada.until(lambda: held, "what the server says to Ada")
+    sign_out(ada)
+    [(route, response)] = held
+    assert response.json()["items"]
+    route.fulfill(response=response)
+    # A guest follows nobody.
+    ada.expect_state("empty")
+    assert ada.current() is None
 
 
 def test_the_feed_of_a_guest_is_left_to_the_next_visit_also_where_they_have_signed_up_since(open_page, own_server):
