@@ -25,6 +25,10 @@ def test_the_next_visit_begins_without_a_network_by_what_the_worker_brought(open
     viewer.page.evaluate(FORGET)
     viewer.page.goto("about:blank")
     assert stored(viewer, "clipfeed-media-1") == []
+    # It is woken once, and brings nothing while it sees a page, also one that has just been left.
+    worker, = viewer.page.context.service_workers
+    pages = "self.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((all) => all.length)"
+    viewer.until(lambda: worker.evaluate(pages) == 0, "the end of the page that was left")
     wake("PeriodicSync", "clipfeed-feed")
     # The first clip's beginning, and by what it is found.
     viewer.until(lambda: len(stored(viewer, "clipfeed-media-1")) > 4, "the beginning of the first clip")

@@ -7,13 +7,15 @@ from playwright.sync_api import expect
 
 from test_account import arrive, row, screen, sign_up
 from test_menu import dots, menu
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 
 BLOCK = "**/api/v1/authors/*/block"
 
 
 @pytest.fixture
 def guest(open_page, own_server):
-    return arrive(open_page(own_server))
+    return arrive(open_page(own_server, script=NOTE_NOTICES))
 
 
 def choose(viewer, name):
@@ -46,7 +48,7 @@ def test_a_guest_blocks_an_author_by_keys_and_unblocks_them_in_the_list(guest, o
     guest.press("Enter")
     choose(guest, first["name"])
     question.get_by_role("button", name="Block", exact=True).click()
-    expect(guest.page.locator("#notice")).to_have_text(f"{first['name']} is blocked.")
+    noticed(guest, f"{first['name']} is blocked.")
     guest.until(lambda: first["name"] not in authors(guest), "the feed without the author")
     expect(guest.page.locator(".page").filter(has_text=first["name"])).to_have_count(0)
     guest.press("a")
@@ -66,7 +68,7 @@ def test_what_is_not_saved_is_taken_back_and_said(guest, own_server):
     dots(guest).click()
     choose(guest, first)
     asked(guest, first).get_by_role("button", name="Block", exact=True).click()
-    expect(guest.page.locator("#notice")).to_have_text(f"{first} was not blocked. Not now.")
+    noticed(guest, f"{first} was not blocked. Not now.")
     assert first in authors(guest)
     guest.page.unroute(BLOCK)
 

@@ -62,7 +62,8 @@ LOG = """(duration) => {
   window.cues = [];
   const note = () => {
     const video = document.querySelector(`video[data-clip="${document.querySelector('.page[aria-current]').dataset.clip}"]`);
-    window.cues.push([document.getElementById('cue').innerText.trim(), (video.currentTime * 1000) % duration]);
+    // In whole milliseconds, as the page counts.
+    window.cues.push([document.getElementById('cue').innerText.trim(), Math.round((video.currentTime * 1000) % duration)]);
   };
   new MutationObserver(note).observe(document.getElementById('cue'), { childList: true, subtree: true });
 }"""
@@ -74,7 +75,9 @@ def test_each_cue_shows_at_its_time_and_again_in_the_next_loop(open_page, captio
     viewer.expect_playing(clip)
     expect(button(viewer)).to_have_attribute("aria-pressed", "true")
     viewer.page.evaluate(LOG, clip["playback"]["duration_ms"])
-    viewer.page.wait_for_function("() => window.cues.filter(([text]) => text.startsWith('Good')).length > 2", timeout=60_000)
+    # A busy machine may sleep through one; then there is another turn.
+    viewer.page.wait_for_function(
+        "() => /GLGLG|LGLGL/.test(window.cues.map(([text]) => text.slice(0, 1)).join(''))", timeout=60_000)
     seen = viewer.page.evaluate("window.cues")
     first, second = "Good morning,\nharbour!", "Look & listen"
     for text, at in seen:
@@ -83,8 +86,6 @@ def test_each_cue_shows_at_its_time_and_again_in_the_next_loop(open_page, captio
         assert text != second or 2000 <= at < 2700, seen
         # Nothing stays for longer than it is due.
         assert text != "" or not 700 <= at < 1300, seen
-    shown = [text for text, _ in seen if text]
-    assert shown[:5] in ([first, second, first, second, first], [second, first, second, first, second]), seen
     assert viewer.complaints == []
 
 
@@ -102,6 +103,8 @@ def test_the_cue_lies_over_the_clip_and_beside_all_else(open_page, captioned):
       for (const kind of ['input', 'change']) scrubber.dispatchEvent(new Event(kind, { bubbles: true }));
     }""")
     expect(cue(viewer)).to_have_text("Good morning, harbour!")
+    # It is there before its looks, and shown behind them.
+    expect(cue(viewer)).to_be_visible()
     assert cue(viewer).locator("b").inner_text() == "morning"
     assert cue(viewer).locator("p").get_attribute("lang") == "en"
     box = cue(viewer).bounding_box()

@@ -9,8 +9,10 @@ from geometry import faults
 from server import Server
 from test_account import arrive, sign_up
 from test_comments import post_by_api
-from test_conversations import PHONE, bob, choose, clip, comment, field, notice, open_comments, reply, reopen, rows, say, sheet, told  # noqa: F401
+from test_conversations import PHONE, bob, choose, clip, comment, field, open_comments, reply, reopen, rows, say, sheet, told  # noqa: F401
 from test_messages import position
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 from test_sizes import settle
 
 pytestmark = pytest.mark.long
@@ -83,6 +85,8 @@ def test_the_most_liked_come_first_and_nothing_old_is_called_new(open_page, busy
     open_comments(viewer)
     top, newest = (sheet(viewer).get_by_role("button", name=name, exact=True) for name in ["Top", "Newest"])
     expect(newest).to_have_attribute("aria-pressed", "true")
+    # The orders are there before anything that scrolls.
+    expect(words(viewer).first).to_have_text("comment 29")
     sheet(viewer).locator(".scroller").evaluate("(element) => { element.scrollTop = 5000; }")
     liked = comment(viewer, "comment 3").get_by_role("button", name=re.compile("^Like"))
     liked.click()
@@ -155,7 +159,7 @@ def test_the_draft_of_a_reply_outlives_the_page_and_is_taken_back(open_page, own
 
 def test_a_reply_that_fails_behind_ones_back_is_a_notice(open_page, own_server, bob, clip):
     say(bob, clip, "answer me")
-    viewer = arrive(open_page(own_server))
+    viewer = arrive(open_page(own_server, script=NOTE_NOTICES))
     open_comments(viewer)
     held = []
     viewer.page.route(POSTED, lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
@@ -166,7 +170,7 @@ def test_a_reply_that_fails_behind_ones_back_is_a_notice(open_page, own_server, 
     viewer.press("Escape")
     expect(sheet(viewer)).to_have_count(0)
     held[0].abort()
-    expect(notice(viewer)).to_contain_text("Your reply to Bob is waiting there.")
+    noticed(viewer, "Your reply to Bob is waiting there.")
     viewer.page.unroute(POSTED)
     open_comments(viewer)
     expect(field(viewer)).to_have_value("an answer")

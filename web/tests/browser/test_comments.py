@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from server import Server
 from test_account import arrive as arrive_with_account
 from test_account import sign_in, sign_out, sign_up
-from test_messages import arrive, form, stands
+from test_messages import arrive, form, reads, stands
 from test_sizes import settle
 
 NEVER_SENT = "**/api/v1/clips/*/comments"
@@ -42,7 +42,7 @@ def post(viewer, text):
 
 
 def says(viewer, text):
-    expect(sheet(viewer).get_by_role("status")).to_contain_text(text)
+    reads(viewer, "#comments [role=status]", text)
 
 
 def comments(server, clip=0):

@@ -9,8 +9,11 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from test_account import arrive, sign_up
+from test_account import arrive
 from test_inbox import person, sign_up_and_hear
+from test_messages import reads
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 from test_visibility import pasted
 
 pytestmark = pytest.mark.long
@@ -28,13 +31,14 @@ def clip(own_server):
 
 @pytest.fixture
 def bob(open_page, own_server):
-    return sign_up_and_hear(arrive(open_page(own_server)), "bob")
+    return sign_up_and_hear(arrive(open_page(own_server, script=NOTE_NOTICES)), "bob")
 
 
 @pytest.fixture
 def ada(open_page, own_server, own_data, clip):
     """The creator of the clip, in front of it, who hears what happens."""
-    viewer = sign_up(arrive(open_page(own_server, viewport=PHONE)), "ada")
+    # What is heard here must not be taken for what the next page hears.
+    viewer = sign_up_and_hear(arrive(open_page(own_server, viewport=PHONE, script=NOTE_NOTICES)), "ada")
     with sqlite3.connect(own_data / "clipfeed.sqlite", timeout=10) as rows_of:
         rows_of.execute("UPDATE clips SET author_id = ? WHERE id = ?", (person(viewer), clip["id"]))
     rows_of.close()
@@ -82,7 +86,7 @@ def field(viewer):
 def post(viewer, text):
     field(viewer).fill(text)
     sheet(viewer).locator(".post").click()
-    expect(sheet(viewer).get_by_role("status")).to_contain_text("Posted")
+    reads(viewer, "#comments [role=status]", "Posted")
 
 
 def reply(viewer, text, words):
@@ -90,7 +94,7 @@ def reply(viewer, text, words):
     expect(field(viewer)).to_be_focused()
     field(viewer).press_sequentially(words)
     sheet(viewer).get_by_role("button", name="Post the reply").click()
-    expect(sheet(viewer).get_by_role("status")).to_contain_text("Posted")
+    reads(viewer, "#comments [role=status]", "Posted")
 
 
 def say(viewer, clip, text, to=None):
@@ -134,7 +138,7 @@ def test_a_comment_a_reply_and_a_mention_are_seen_live(ada, bob):
     reply(ada, "hello", "hi there")
     expect(replies(ada, "Bob")).to_contain_text(["hi there"])
     expect(sheet(ada).get_by_role("heading")).to_have_text("2 comments")
-    expect(notice(bob)).to_have_text("Ada replied to your comment.")
+    noticed(bob, "Ada replied to your comment.")
     more = sheet(bob).get_by_role("button", name="View 1 reply")
     expect(more).to_have_attribute("aria-expanded", "false")
     more.click()
@@ -144,19 +148,19 @@ def test_a_comment_a_reply_and_a_mention_are_seen_live(ada, bob):
     expect(field(bob)).to_have_value("@ada ")
     field(bob).press_sequentially("and you?")
     bob.press("Enter")
-    expect(sheet(bob).get_by_role("status")).to_contain_text("Posted")
-    expect(notice(ada)).to_have_text("Bob replied to your comment.")
+    reads(bob, "#comments [role=status]", "Posted")
+    noticed(ada, "Bob replied to your comment.")
     expect(replies(ada, "Bob")).to_contain_text(["hi there", "@ada and you?"])
     expect(comment(ada, "and you?").get_by_role("link", name="@ada")).to_have_attribute("href", "#profile/ada")
     post(bob, "look, @Ada!")
-    expect(notice(ada)).to_have_text("Bob mentioned you.")
+    noticed(ada, "Bob mentioned you.")
     expect(rows(ada).first).to_contain_text("look, @Ada!")
     assert not ada.complaints and not bob.complaints
 
 
 def test_what_happens_while_the_sheet_is_closed_is_a_notice(ada, bob, clip):
     say(bob, clip, "hello")
-    expect(notice(ada)).to_have_text("Bob commented on your clip.")
+    noticed(ada, "Bob commented on your clip.")
 
 
 def test_a_like_is_counted_once_and_taken_back_if_it_is_refused(ada, bob, clip, own_server):
@@ -180,7 +184,7 @@ def test_a_like_is_counted_once_and_taken_back_if_it_is_refused(ada, bob, clip, 
     ada.page.route(LIKE, lambda route: route.fulfill(
         status=503, content_type="application/problem+json", body='{"code": "unavailable", "detail": "Not now."}'))
     like.click()
-    expect(notice(ada)).to_have_text("The like was not saved. Not now.")
+    noticed(ada, "The like was not saved. Not now.")
     expect(like).to_have_attribute("aria-pressed", "true")
     expect(like).to_have_text("2")
     # Whoever has closed the comments meanwhile hears of it as well.
@@ -192,7 +196,7 @@ def test_a_like_is_counted_once_and_taken_back_if_it_is_refused(ada, bob, clip, 
     ada.press("Escape")
     expect(sheet(ada)).to_have_count(0)
     held[0].fulfill(status=503, content_type="application/problem+json", body='{"code": "unavailable", "detail": "Later."}')
-    expect(notice(ada)).to_have_text("The like was not saved. Later.")
+    noticed(ada, "The like was not saved. Later.")
 
 
 def test_the_creator_pins_one_which_comes_first_for_everybody(ada, bob, clip):
@@ -228,12 +232,12 @@ def test_ones_own_and_those_under_ones_clip_are_deleted_after_a_question(ada, bo
     bob.page.route(ONE, lambda route: route.abort() if route.request.method == "DELETE" else route.continue_())
     choose(bob, "of bob, too", "Delete")
     confirm(bob)
-    expect(notice(bob)).to_contain_text("The comment was not deleted.")
+    noticed(bob, "The comment was not deleted.")
     expect(rows(bob).locator(".words")).to_have_text(["of bob, too", "of bob"])
     bob.page.unroute(ONE)
     choose(bob, "of bob, too", "Delete")
     confirm(bob)
-    expect(notice(bob)).to_have_text("The comment is deleted.")
+    noticed(bob, "The comment is deleted.")
     expect(rows(bob)).to_have_count(1)
     expect(sheet(bob).get_by_role("heading")).to_have_text("2 comments")
     # The creator of a clip has the last word under it; answers go with what they answer.
@@ -256,10 +260,10 @@ def test_a_link_leads_to_a_comment_and_to_a_reply(open_page, own_server, bob, cl
     bob.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_comments(bob)
     choose(bob, "the oldest", "Copy link")
-    expect(notice(bob)).to_have_text("The link is copied.")
+    noticed(bob, "The link is copied.")
     link = f"{own_server.url}/c/{clip['id']}?comment="
     assert pasted(bob.page.context) == link + made["id"]
-    reader = open_page(own_server)
+    reader = open_page(own_server, script=NOTE_NOTICES)
     for one, texts in [(made, ["the oldest", "newer 2", "newer 1", "newer 0"]), (answer, ["the oldest", "an answer to it", "newer 2", "newer 1", "newer 0"])]:
         reader.page.goto(link + one["id"])
         expect(sheet(reader).locator("[data-linked] > .comment .words")).to_have_text(one["text"])
@@ -270,5 +274,5 @@ def test_a_link_leads_to_a_comment_and_to_a_reply(open_page, own_server, bob, cl
         reader.expect_playing(clip)
     assert not reader.complaints
     reader.page.goto(link + "nothing")
-    expect(notice(reader)).to_have_text("This comment is gone.")
+    noticed(reader, "This comment is gone.")
     expect(rows(reader).locator(".words")).to_have_text(["newer 2", "newer 1", "newer 0", "the oldest"])

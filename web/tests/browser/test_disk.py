@@ -92,13 +92,23 @@ def test_a_storage_that_refuses_disturbs_nothing(open_page, small_server):
     assert viewer.complaints == []
 
 
+# The page asks last for how much room there is, and tells the core of its disk when it knows.
+NOTE_DISK = """{
+  const { estimate } = StorageManager.prototype;
+  StorageManager.prototype.estimate = function () {
+    return estimate.call(this).finally(() => { window.hasDisk = true; });
+  };
+}"""
+
+
 def test_a_clip_that_was_watched_through_plays_again_where_its_bytes_cannot_come(open_page, small_server):
     feed = small_server.feed()
-    viewer = open_page(small_server)
+    viewer = open_page(small_server, script=NOTE_DISK)
     viewer.expect_playing(feed[0])
-    viewer.page.wait_for_function(
-        "(end) => document.querySelector('video[data-shown]').currentTime > end",
-        arg=feed[0]["playback"]["duration_ms"] / 1000 + 0.3)
+    viewer.page.wait_for_function("() => window.hasDisk")
+    # The page looks at its clip's time now and then: what the scrubber shows it has heard.
+    viewer.page.wait_for_function("""(duration) => document.querySelector('video[data-shown]').currentTime > duration / 1000
+      && document.getElementById('scrubber').value < duration / 2""", arg=feed[0]["playback"]["duration_ms"])
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
     # NB: not wait_for_function, for which a promise is an answer, and true. Of this clip: others are kept ahead.

@@ -9,6 +9,11 @@ def test_swiping_back_shows_the_earlier_clip_at_once(viewer, feed):
     viewer.expect_playing(feed[0])
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
+    # Once it is out of sight it goes back to its start, for which a busy decoder takes a while.
+    viewer.page.wait_for_function("""([clip, duration]) => {
+      const video = document.querySelector(`video[data-clip="${clip}"]`);
+      return !video.seeking && video.readyState >= 2 && (video.currentTime * 1000 + 1) % duration < 20;
+    }""", arg=[feed[0]["id"], feed[0]["playback"]["duration_ms"]])
     # In the very turn of the key press, before anything could be fetched, the element of the clip
     # behind shows its picture.
     state = viewer.page.evaluate("""(clip) => {
@@ -105,6 +110,7 @@ def test_two_hundred_swipes_leave_few_elements_and_bounded_memory(open_page, ser
     stored = []
     for swipe in range(200):
         # Down the whole feed and up again; the next swipe comes as soon as the page has settled.
+        viewer.expect_known(min(swipe + 2, len(feed)))
         viewer.press("ArrowDown" if swipe // 31 % 2 == 0 else "ArrowUp")
         expected = feed[31 - abs(31 - (swipe + 1) % 62)]["id"]
         viewer.page.wait_for_function(

@@ -8,7 +8,10 @@ from playwright.sync_api import expect
 from test_account import arrive, sign_up
 from test_conversations import comment, field, open_comments, post, reopen, sheet, told
 from test_inbox import person
+from test_messages import reads
 from test_notifications import ask
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 from test_sizes import go
 
 PHONE = {"width": 390, "height": 844}
@@ -30,7 +33,7 @@ def creator(open_page, own_server, own_data, clip):
 
 @pytest.fixture
 def bob(open_page, own_server, creator):
-    return sign_up(arrive(open_page(own_server)), "bob")
+    return sign_up(arrive(open_page(own_server, script=NOTE_NOTICES)), "bob")
 
 
 def screen(viewer):
@@ -55,7 +58,7 @@ def test_what_is_caught_waits_and_is_let_in(creator, bob, clip, own_server):
     expect(screen(creator)).to_contain_text("What your filters catch waits here.")
     creator.page.get_by_label("Hold comments with these words").fill("spam\n\nSPAM\nfree money")
     screen(creator).get_by_role("button", name="Save the words").click()
-    expect(screen(creator).get_by_role("status")).to_contain_text("The words are saved.")
+    reads(creator, "#account-screen > [role=status]", "The words are saved.")
     expect(creator.page.get_by_label("Hold comments with these words")).to_have_value("spam\nfree money")
     screen(creator).get_by_role("switch", name="Hold comments with links").check()
     creator.until(lambda: ask(creator, "GET", "/account/comment-filters")["hold_links"], "the switch is kept")
@@ -64,7 +67,7 @@ def test_what_is_caught_waits_and_is_let_in(creator, bob, clip, own_server):
     # Whoever writes it is told, and sees it among the others.
     open_comments(bob)
     post(bob, "Your s p a m <em>is here</em>")
-    expect(bob.page.locator("#notice")).to_contain_text("looks at your comment first")
+    noticed(bob, "looks at your comment first")
     expect(comment(bob, "is here")).to_contain_text("Waits for its creator: only you see it")
     expect(comment(bob, "is here").get_by_role("button", name="Like the comment")).to_be_hidden()
     reopen(bob)
@@ -127,5 +130,5 @@ def test_a_switch_that_was_not_saved_goes_back(creator):
         status=503, content_type="application/problem+json", json={"code": "unavailable", "detail": "Not now.", "status": 503, "title": "", "type": ""}))
     box = screen(creator).get_by_role("switch", name="Only followers may comment")
     box.click()
-    expect(screen(creator).get_by_role("status")).to_contain_text("Not now.")
+    reads(creator, "#account-screen > [role=status]", "Not now.")
     expect(box).not_to_be_checked()

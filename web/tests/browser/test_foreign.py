@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from test_offline import NOTE_NOTICES, told
+
 pytestmark = pytest.mark.long
 
 
@@ -39,10 +41,10 @@ def test_a_list_of_streams_is_a_feed_to_look_at(open_page, small_server):
 
 
 def test_lists_of_other_sites_are_not_fetched(open_page, small_server):
-    viewer = open_page(small_server)
+    viewer = open_page(small_server, script=NOTE_NOTICES)
     open_list(viewer, [], "https://lists.example.org/list.json")
-    expect(viewer.page.locator("#notice")).to_contain_text("Only streams of this site play here.")
+    told(viewer, "Only streams of this site play here.")
     assert not [path for path in viewer.asked if path.startswith("https://lists.example.org")]
     open_list(viewer, ["https://streams.example.org/a.m3u8"])
-    expect(viewer.page.locator("#notice")).to_contain_text("Stream 1 of the list cannot be played here.")
+    told(viewer, "Stream 1 of the list cannot be played here.")
     assert not [path for path in viewer.asked if path.startswith("https://streams.example.org")]

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from test_account import arrive, sign_up
-from test_messages import field, plane, says
+from test_messages import field, plane, reads, says
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 
 pytestmark = pytest.mark.long
 
@@ -22,7 +24,7 @@ def sign_up_and_hear(viewer, handle):
 
 @pytest.fixture
 def ada(open_page, own_server):
-    return sign_up_and_hear(arrive(open_page(own_server, viewport=PHONE)), "ada")
+    return sign_up_and_hear(arrive(open_page(own_server, viewport=PHONE, script=NOTE_NOTICES)), "ada")
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def test_an_inbox_is_empty_at_first_and_says_how_it_fills(ada):
 def test_a_message_arrives_while_one_looks_and_is_answered(ada, bob):
     write(bob, person(ada), "hello <b>ada</b>")
     expect(entry(ada)).to_have_accessible_name("Messages, 1 unread")
-    expect(ada.page.locator("#notice")).to_have_text("Bob sent you a message.")
+    noticed(ada, "Bob sent you a message.")
     ada.press("i")
     expect(conversations(ada)).to_have_count(1)
     expect(conversations(ada).get_by_role("button")).to_have_accessible_name("Bob, 1 unread, hello <b>ada</b>")
@@ -208,7 +210,7 @@ def test_what_fails_is_said_wherever_somebody_is_by_then(ada, bob):
     held = leave_while_sending(ada, bob)
     expect(conversations(ada)).to_have_count(1)
     held.pop().abort()
-    expect(screen(ada).locator(".news")).to_have_text(words)
+    reads(ada, "#inbox-screen .news", words)
     reopen_thread(ada)
     expect(thread_field(ada)).to_have_value("first")
     screen(ada).get_by_role("button", name="Send", exact=True).click()
@@ -216,7 +218,7 @@ def test_what_fails_is_said_wherever_somebody_is_by_then(ada, bob):
     screen(ada).get_by_role("button", name="Close").click()
     expect(screen(ada)).to_have_count(0)
     held.pop().abort()
-    expect(ada.page.locator("#notice")).to_have_text(words)
+    noticed(ada, words)
 
 
 def test_a_message_that_arrives_moves_its_conversation_and_nothing_else(ada, bob):
@@ -318,7 +320,7 @@ def test_nothing_is_cut_off(open_page, own_server, bob, size):
 
 
 def test_the_creator_who_watches_sees_a_reaction_float_and_count(open_page, own_server, own_data):
-    ada = sign_up(arrive(open_page(own_server, viewport=PHONE)), "ada")
+    ada = sign_up(arrive(open_page(own_server, viewport=PHONE, script=NOTE_NOTICES)), "ada")
     clip = own_server.feed()[0]["id"]
     with sqlite3.connect(own_data / "clipfeed.sqlite", timeout=10) as rows_of:
         rows_of.execute("UPDATE clips SET author_id = ? WHERE id = ?", (person(ada), clip))
@@ -333,7 +335,7 @@ def test_the_creator_who_watches_sees_a_reaction_float_and_count(open_page, own_
         if (node.classList?.contains('floating')) floated.push(node.dataset.reaction); } })
         .observe(document.getElementById('stage'), { childList: true });
     }""")
-    with ada.page.expect_request("**/api/v1/live"):
+    with ada.page.expect_response("**/api/v1/live"):
         ada.page.evaluate("dispatchEvent(new Event('visibilitychange')); document.dispatchEvent(new Event('visibilitychange'))")
     fan = arrive(open_page(own_server, viewport=PHONE))
     fan.page.evaluate("""(clip) => fetch(`/api/v1/clips/${clip}/reactions`, { method: 'POST', body: '{"reaction":"fire"}',
@@ -346,4 +348,4 @@ def test_the_creator_who_watches_sees_a_reaction_float_and_count(open_page, own_
     ada.until(lambda: ada.current() != clip, "the next clip")
     fan.page.evaluate("""(clip) => fetch(`/api/v1/clips/${clip}/reactions`, { method: 'POST', body: '{"reaction":"clap"}',
         headers: { 'Content-Type': 'application/json' } })""", clip)
-    expect(ada.page.locator("#notice")).to_have_text("Somebody reacted to your clip.")
+    noticed(ada, "Somebody reacted to your clip.")

@@ -21,16 +21,25 @@ def leave_for_next_time(viewer, feed):
     viewer.press("ArrowDown")
     viewer.expect_playing(feed[1])
     viewer.page.wait_for_url(f"**/c/{feed[1]['id']}")
-    # As somebody who goes to another app: what comes next is written down then.
-    viewer.page.evaluate("""() => {
-      Object.defineProperty(document, 'hidden', { value: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }""")
     third = feed[2]["playback"]["renditions"][0]["url"]
-    # NB: what waits for a function takes a promise for a yes.
+    # As somebody who goes to another app: what comes next is written down then, as far as it is there. Nothing more comes while they
+    # are away: whoever left too early comes back for it. NB: what waits for a function takes a promise for a yes.
     viewer.until(lambda: viewer.page.evaluate("""async (url) => {
-      const index = await (await (await caches.open('clipfeed-media-1')).match('/media/index'))?.json() ?? [];
-      return index.some(([key, { parts }]) => key === url && parts.length > 1);
+      const isThere = async () => {
+        const index = await (await (await caches.open('clipfeed-media-1')).match('/media/index'))?.json() ?? [];
+        return index.some(([key, { parts }]) => key === url && parts.length > 1);
+      };
+      const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      for (let look = 0; look < 40; look += 1) {
+        if (await isThere()) return true;
+        await pause(50);
+      }
+      delete document.hidden;
+      document.dispatchEvent(new Event('visibilitychange'));
+      await pause(1000);
+      return false;
     }""", third), "the third clip on the disk")
 
 

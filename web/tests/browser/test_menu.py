@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from test_account import arrive, button, screen
+from test_offline import NOTE_NOTICES, told
 
 pytestmark = pytest.mark.long
 
@@ -58,10 +59,11 @@ def test_keys_open_it_go_through_it_and_leave_it(guest):
     assert not guest.complaints
 
 
-def test_the_link_is_copied_and_the_clip_is_saved(guest):
+def test_the_link_is_copied_and_the_clip_is_saved(open_page, own_server):
+    guest = arrive(open_page(own_server, script=NOTE_NOTICES))
     dots(guest).click()
     menu(guest).get_by_role("button", name="Copy link").click()
-    expect(guest.page.locator("#notice")).to_have_text("The link is copied.")
+    told(guest, "The link is copied.")
     dots(guest).click()
     menu(guest).get_by_role("button", name="Save to bookmarks").click()
     expect(button(guest, "bookmark")).to_have_attribute("aria-pressed", "true")

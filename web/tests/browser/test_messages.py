@@ -6,6 +6,9 @@ from playwright.sync_api import expect
 from server import Server
 from test_account import arrive as arrive_with_account
 from test_account import sign_in, sign_out, sign_up
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
+from viewer import PATIENCE
 
 SENT = "**/api/v1/conversations/*/messages"
 
@@ -13,7 +16,7 @@ SENT = "**/api/v1/conversations/*/messages"
 @pytest.fixture
 def writer(open_page, own_server):
     """Somebody in front of the first clip, with the bar there."""
-    return arrive(open_page(own_server))
+    return arrive(open_page(own_server, script=NOTE_NOTICES))
 
 
 def arrive(viewer):
@@ -38,8 +41,14 @@ def reactions(viewer):
     return viewer.page.locator("#messages .reactions")
 
 
+def reads(viewer, place, text):
+    """Awaits these words there, by a look at each frame: some go away by themselves, maybe between two other looks."""
+    viewer.page.wait_for_function(
+        "([place, text]) => document.querySelector(place)?.textContent.includes(text)", arg=[place, text], timeout=PATIENCE * 1000)
+
+
 def says(viewer, text):
-    expect(form(viewer).get_by_role("status")).to_contain_text(text)
+    reads(viewer, "#messages [role=status]", text)
 
 
 def messages(viewer, server, clip=0):
@@ -188,7 +197,7 @@ def test_what_fails_behind_the_next_clip_is_said_and_waits(writer, own_server):
     writer.press("ArrowDown")
     writer.expect_playing(feed[1])
     held.pop().abort()
-    expect(writer.page.locator("#notice")).to_contain_text(f"Your message to {feed[0]['author']['name']} was not sent")
+    noticed(writer, f"Your message to {feed[0]['author']['name']} was not sent")
     expect(field(writer)).to_have_value("")
     writer.press("ArrowUp")
     writer.expect_playing(feed[0])
@@ -348,15 +357,22 @@ def test_a_swipe_over_the_field_moves_its_text_and_nothing_else(open_page, own_s
         for step in range(13):
             viewer.cdp.send("Input.dispatchTouchEvent", {
                 "type": "touchMove" if step else "touchStart", "touchPoints": [{"x": box["x"] + 60, "y": start + way * step / 12}]})
-            viewer.page.evaluate("new Promise(requestAnimationFrame)")
+            # A finger that rests where it came down would be a long press.
+            if step:
+                viewer.page.evaluate("new Promise(requestAnimationFrame)")
         viewer.cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def top():
+        """The page hears of what the browser scrolls a frame or more later."""
         return field(viewer).evaluate("(field) => field.scrollTop")
 
     low, high = box["y"] + box["height"] - 10, box["y"] + 10
-    first = swipe(low, -80)
-    assert first > 40
+    swipe(low, -80)
+    viewer.until(lambda: top() > 40, "the text to move with the finger")
+    first = top()
     # Far beyond the field, and beyond the end of the text.
-    assert swipe(low, -400) > first + 100
+    swipe(low, -400)
+    viewer.until(lambda: top() > first + 100, "the text to move on")
     swipe(low, -400)
     swipe(high, 500)
     swipe(high, 500)
@@ -436,7 +452,7 @@ def test_a_reaction_is_counted_and_floats_for_a_moment(open_page, own_server, mo
 def test_a_reaction_that_fails_is_taken_back_and_said(writer):
     writer.page.route("**/reactions", lambda route: route.abort())
     reactions(writer).get_by_role("button", name="React with laughter").click()
-    expect(writer.page.locator("#notice")).to_contain_text("Your reaction was not sent.")
+    noticed(writer, "Your reaction was not sent.")
     expect(reactions(writer).get_by_role("button").first).to_have_text("")
 
 

@@ -97,7 +97,8 @@ def test_what_happened_is_counted_listed_and_seen(ada, bob, own_server):
 
 def test_it_arrives_while_one_looks_and_goes_when_it_is_taken_back(ada, bob, own_server):
     open_list(ada)
-    expect(screen(ada)).to_contain_text("Nothing yet.")
+    # Its words are there from the start, and to be seen once the server has said so.
+    expect(screen(ada).get_by_text("Nothing yet.")).to_be_visible()
     ask(bob, "PUT", f"/authors/{person(ada)}/follow")
     expect(rows(ada)).to_contain_text(["Bob followed you"])
     expect(screen(ada).locator(".none:visible")).to_have_count(0)
@@ -253,13 +254,16 @@ def test_who_comes_back_is_registered_anew_and_signing_out_ends_it(own_browser, 
     with ada.page.expect_response("**/web-devices"):
         screen(ada).locator("#notify-device").click()
     expect(screen(ada).locator("#notify-device")).to_be_checked()
+    # Said once the page has noted for the next visit what the server answered.
+    expect(screen(ada)).to_contain_text("This browser tells you while the page is closed.")
     before = ask(ada, "GET", "/account/devices")["items"]
     with ada.page.expect_response("**/web-devices"):
         ada.page.goto(telling.url)
     after = ask(ada, "GET", "/account/devices")["items"]
     assert [one["id"] for one in after] == [one["id"] for one in before] and "environment" not in after[0]
-    ask(ada, "DELETE", "/sessions/current")
     assert not ada.complaints
+    # Whatever the page still asks for is refused from now on, and complained of.
+    ask(ada, "DELETE", "/sessions/current")
 
 
 @pytest.mark.long

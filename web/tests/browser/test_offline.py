@@ -72,6 +72,8 @@ def test_whoever_has_nothing_stored_is_told_so(viewer, site):
     open_anew(viewer)
     expect(viewer.page.get_by_role("heading", name="No connection")).to_be_visible()
     site.come_back()
+    # The feed is asked for at longer and longer intervals.
+    viewer.page.wait_for_function("() => clipfeed.clips() > 0", timeout=60_000)
     viewer.expect_playing()
 
 

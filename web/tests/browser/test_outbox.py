@@ -184,6 +184,8 @@ def test_the_worker_sends_what_waits_when_no_page_is_open(open_page, site):
     post(viewer, "from a tunnel")
     sheet_says(viewer, WAITS)
     viewer.press("Escape")
+    # The way back is the browser's own, takes its time, and must not end what leads away.
+    viewer.page.wait_for_function("() => !history.state?.comments")
     wake = leave_for_the_worker(viewer, site)
     offline(viewer, False)
 

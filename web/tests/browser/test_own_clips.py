@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from server import Server
 from test_account import arrive, row, screen, sign_up, tap, fill, PASSWORD
 from test_menu import dots, menu
+from test_messages import reads
 from upload import UploadScreen, source
 
 PHONE = {"width": 390, "height": 844}
@@ -129,7 +130,8 @@ def test_with_the_account_its_clips_leave_the_screen(open_page, making):
     row(viewer, "Delete the account")
     fill(viewer, typed="ada", password=PASSWORD)
     tap(viewer, "Delete everything")
-    expect(screen(viewer, "Sign in")).to_contain_text("The account is deleted.")
+    reads(viewer, "#account-screen > [role=status]", "The account is deleted.")
+    screen(viewer, "Sign in").wait_for()
     tap(viewer, "Close")
     # NB: first of all, or the one that is gone may still be seen to play.
     expect(viewer.page.locator(f'.page[data-clip="{clip}"]')).to_have_count(0)

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from server import Server, held
-from test_account import PASSWORD, arrive, close, fill, row, says, screen, sign_up, tap
-from test_two_factor import begin, set_up, sign_out
+from test_account import PASSWORD, arrive, close, end_session, fill, row, says, screen, sign_up, tap
+from test_two_factor import begin, set_up
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_passkey_opens_the_account_by_itself(ada):
     [key] = keys_of(ada)
     assert key["rpId"] == "localhost" and key["isResidentCredential"]
     close(ada)
-    sign_out(ada)
+    end_session(ada)
     tap(ada, "Sign in with a passkey")
     screen(ada, "Your account").wait_for()
     says(ada, "Welcome back, Ada.")
@@ -91,7 +91,7 @@ def test_it_is_called_something_else_and_removed(ada):
     expect(keys(ada)).to_have_count(0)
     # It is still on the device, and opens nothing any more.
     close(ada)
-    sign_out(ada)
+    end_session(ada)
     tap(ada, "Sign in with a passkey")
     says(ada, "This passkey is not known here")
 
@@ -102,7 +102,7 @@ def test_it_is_a_second_step_too(ada):
     close(ada)
     set_up(ada)
     close(ada)
-    sign_out(ada)
+    end_session(ada)
     begin(ada)
     tap(ada, "Use a passkey")
     screen(ada, "Your account").wait_for()

@@ -24,6 +24,8 @@ def open_window(viewer, clip):
     viewer.page.locator("#pip").click()
     viewer.page.wait_for_function("() => document.pictureInPictureElement")
     assert in_window(viewer) == clip["id"]
+    # The event comes behind the window, and the page knows by that.
+    expect(viewer.page.locator("#pip")).to_have_attribute("aria-pressed", "true")
 
 
 def in_window(viewer):
@@ -87,6 +89,7 @@ def test_whoever_closes_the_window_stays_where_they_are(viewer, feed):
     viewer.expect_playing(feed[2])
     # And its player serves the feed again.
     for clip in feed[3:6]:
+        viewer.expect_known(feed.index(clip) + 1)
         viewer.press("ArrowDown")
         viewer.expect_playing(clip)
 

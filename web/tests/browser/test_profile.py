@@ -5,6 +5,9 @@ from playwright.sync_api import expect
 
 from test_account import arrive, button, row, screen, sign_up, tap
 from test_inbox import thread_field
+from test_messages import reads
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 from viewer import PLAYING
 
 pytestmark = pytest.mark.long
@@ -12,7 +15,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def guest(open_page, own_server):
-    return arrive(open_page(own_server))
+    return arrive(open_page(own_server, script=NOTE_NOTICES))
 
 
 def profile(viewer):
@@ -254,14 +257,14 @@ def test_a_follow_that_fails_is_taken_back_where_the_person_is_by_then(guest, ow
     # It shows before anybody has answered.
     expect_follow(there, True)
     refuse()
+    reads(guest, "#account-screen > [role=status]", "Following was not saved. Not now.")
     expect_follow(there, False)
-    expect(profile(guest).get_by_role("status")).to_have_text("Following was not saved. Not now.")
     there.click()
     guest.page.go_back()
     expect_follow(button(guest, "follow"), True)
     refuse()
     expect_follow(button(guest, "follow"), False)
-    expect(guest.page.locator("#notice")).to_have_text("Following was not saved. Not now.")
+    noticed(guest, "Following was not saved. Not now.")
 
 
 def test_blocking_ends_following_also_for_the_button(open_page, own_server):

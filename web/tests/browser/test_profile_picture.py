@@ -8,6 +8,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from test_account import arrive, sign_up, tap
+from test_messages import reads
 from test_profile import follow, profile
 
 pytestmark = pytest.mark.long
@@ -54,7 +55,7 @@ def test_a_picture_is_chosen_moved_by_keys_and_the_mouse_shown_and_removed(open_
     for _ in range(20):
         ada.press("ArrowLeft")
     tap(ada, "Use this picture")
-    expect(ada.page.get_by_text("The picture is saved.")).to_be_visible()
+    reads(ada, "#account-screen > [role=status]", "The picture is saved.")
     expect(ada.page.locator("#account-screen .portrait img")).to_have_js_property("naturalWidth", 512)
     assert [colour(stored(own_server, "ada"), x, 0.5) for x in (0.1, 0.5, 0.9)] == ["red", "blue", "blue"]
 
@@ -121,7 +122,7 @@ def test_nothing_of_a_file_leaves_the_device_but_what_one_sees_and_a_refusal_kee
     assert b"PLANTED" not in sent[0] and b"Exif" not in sent[0] and sent[0][:2] == b"\xff\xd8"
     ada.page.unroute("**/api/v1/account/picture")
     tap(ada, "Use this picture")
-    expect(ada.page.get_by_text("The picture is saved.")).to_be_visible()
+    reads(ada, "#account-screen > [role=status]", "The picture is saved.")
     # Upright: what was on the left is above.
     image = stored(own_server, "ada")
     assert (colour(image, 0.5, 0.1), colour(image, 0.5, 0.9)) == ("red", "blue")

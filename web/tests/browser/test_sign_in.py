@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from issuer import Issuer, apples
 from server import Server, held
-from test_account import DESK, PASSWORD, arrive, button, close, fill, person, row, says, screen, sign_up, tap
+from test_account import DESK, PASSWORD, arrive, button, close, end_session, fill, person, row, says, screen, sign_up, tap
 
 
 @pytest.fixture(scope="module")
@@ -60,12 +60,12 @@ def test_a_newcomer_comes_by_another_site_and_brings_what_was_liked(open_page, s
     screen(viewer, "Your account").wait_for()
     says(viewer, "What you liked so far is yours.")
     close(viewer)
+    # The page has just come back from the provider, and nothing of the feed was fetched below the account.
+    viewer.expect_playing()
     expect(person(viewer)).to_have_attribute("aria-label", re.compile("Account of Ada"))
     expect(button(viewer, "like")).to_have_attribute("aria-pressed", "true")
     # Out, and in again by the same.
-    viewer.press("a")
-    tap(viewer, "Sign out")
-    says(viewer, "You are signed out.")
+    end_session(viewer)
     go(viewer, f"Sign in with {name}")
     screen(viewer, "Your account").wait_for()
     says(viewer, "Welcome back")
@@ -136,6 +136,8 @@ def test_an_account_without_a_password_sets_one_and_is_deleted(open_page, served
     fill(viewer, new_password=PASSWORD)
     tap(viewer, "Set a password")
     says(viewer, "The password is set.")
+    # The page is made anew behind that, and asks for the password from then on.
+    expect(viewer.page.get_by_role("button", name="Set a password")).to_have_count(0)
     tap(viewer, "Disconnect The corp")
     fill(viewer, password=PASSWORD)
     tap(viewer, "Disconnect")

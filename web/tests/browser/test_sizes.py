@@ -403,6 +403,7 @@ def test_the_recorder(open_page, own_server):
     assert at_each_size(viewer, "recorder", *STUDIO) == {}
     for width, height in [(390, 844), (360, 740), (280, 653)]:
         viewer.page.set_viewport_size({"width": width, "height": height})
+        settle(viewer.page)
         finder, shutter = studio.finder().bounding_box(), studio.shutter.bounding_box()
         assert finder["y"] + finder["height"] < shutter["y"]
         assert abs(finder["width"] / finder["height"] - 9 / 16) < 0.01
@@ -412,6 +413,7 @@ def test_the_recorder(open_page, own_server):
         studio.tap(tray)
     viewer.press("Escape")
     viewer.page.get_by_role("alertdialog").wait_for()
+    settle(viewer.page)
     # What is behind is dimmed by a layer over it: made translucent itself, the camera would show through a second time.
     assert viewer.page.evaluate("[...document.querySelectorAll('#studio > [inert]')].every((one) => '01'.includes(getComputedStyle(one).opacity))")
     assert "rgba(5, 6, 10" in viewer.page.evaluate("getComputedStyle(document.querySelector('#studio [data-part=question]')).boxShadow")
@@ -422,5 +424,6 @@ def test_the_recorder(open_page, own_server):
     assert at_each_size(viewer, "recorder-finished") == {}
     for width, height in SIZES:
         viewer.page.set_viewport_size({"width": width, "height": height})
+        settle(viewer.page)
         panel = viewer.page.get_by_role("region", name="Your video").bounding_box()
         assert panel["y"] >= 0 and panel["y"] + panel["height"] <= height, (width, height)

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_watching import feed_of
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
+from test_watching import await_loaded, feed_of
 
 pytestmark = pytest.mark.long
 
@@ -13,7 +15,7 @@ LIKES = "**/api/v1/clips/*/like"
 @pytest.fixture
 def fan(open_page, own_server):
     """Somebody in front of the first clip, with all there is to do with it."""
-    return arrive(open_page(own_server))
+    return arrive(open_page(own_server, script=NOTE_NOTICES))
 
 
 def arrive(viewer):
@@ -47,7 +49,9 @@ def test_a_like_shows_at_once_and_is_right_after_a_reload(fan, own_server, open_
     expect(button(fan, "like")).to_have_text("1 like")
     assert likes(own_server) == 0
     fan.until(lambda: held, "the request")
-    held[0].continue_()
+    # The server has it before the page is told who this guest is from now on.
+    with fan.page.expect_response(LIKES):
+        held[0].continue_()
     fan.until(lambda: likes(own_server) == 1, "the like on the server")
     fan.page.unroute(LIKES)
     again(fan)
@@ -69,14 +73,22 @@ def test_a_like_shows_at_once_and_is_right_after_a_reload(fan, own_server, open_
 def test_two_quick_taps_leave_a_heart_and_the_clip_plays_on(open_page, own_server, motion):
     fan = arrive(open_page(own_server, reduced_motion=motion))
     heart = fan.page.locator(".heart")
+    # It goes away by itself, maybe before a test looks.
+    fan.page.evaluate("""() => {
+      globalThis.hearts = 0;
+      new MutationObserver((all) => { for (const { addedNodes } of all) for (const node of addedNodes) {
+        if (node.classList?.contains('heart')) hearts += 1; } })
+        .observe(document.getElementById('stage'), { childList: true });
+    }""")
     fan.tap(180, 320, times=2)
-    heart.wait_for(state="attached")
+    fan.until(lambda: fan.page.evaluate("hearts") > 0, "the heart")
     expect_pressed(fan, "like")
     heart.wait_for(state="detached")
     fan.expect_playing()
     # Whoever taps on likes it all the more.
+    before = fan.page.evaluate("hearts")
     fan.tap(180, 320, times=3)
-    heart.first.wait_for(state="attached")
+    fan.until(lambda: fan.page.evaluate("hearts") > before, "another heart")
     fan.expect_playing()
     expect(button(fan, "like")).to_have_text("1 like")
     fan.until(lambda: likes(own_server) == 1, "the like on the server")
@@ -134,7 +146,7 @@ def test_what_fails_is_taken_back_and_said(fan, act, words):
     fan.page.route(f"**/api/v1/*/*/{act}", lambda route: route.fulfill(
         status=503, content_type="application/problem+json", body='{"code": "unavailable", "detail": "Not now."}'))
     button(fan, act).click()
-    expect(fan.page.get_by_text(f"{words} Not now.")).to_be_visible()
+    noticed(fan, f"{words} Not now.")
     expect_pressed(fan, act, False)
     expect(button(fan, "like")).to_have_text("0 likes")
     # The next try is one.
@@ -181,13 +193,13 @@ def test_everything_is_done_by_keys_and_found_again(fan, own_server):
 
 
 def test_a_share_is_counted_and_a_failed_count_is_no_trouble(open_page, own_server):
-    fan = arrive(open_page(own_server, permissions=["clipboard-read", "clipboard-write"]))
+    fan = arrive(open_page(own_server, permissions=["clipboard-read", "clipboard-write"], script=NOTE_NOTICES))
     button(fan, "share").click()
     expect(button(fan, "share")).to_have_text("1 share")
     fan.until(lambda: own_server.feed()[0]["counts"]["shares"] == 1, "the share on the server")
     fan.page.route("**/shares", lambda route: route.abort())
     button(fan, "share").click()
-    expect(fan.page.get_by_text("The link is copied.")).to_be_visible()
+    fan.until(lambda: fan.page.evaluate("notices") == ["The link is copied."] * 2, "the notice of both")
     expect(button(fan, "share")).to_have_text("1 share")
 
 
@@ -208,6 +220,7 @@ def test_what_was_watched_is_told_and_does_not_come_first_again(open_page, own_s
     fan = arrive(open_page(own_server, watched=True))
     fan.press("l")
     fan.until(lambda: likes(own_server) == 1, "the like on the server")
+    await_loaded(fan)
     fan.until(lambda: fan.page.evaluate("document.querySelector('video[data-shown]').currentTime") > 2.6, "a view")
     fan.press("ArrowDown")
     fan.expect_playing(feed[1])

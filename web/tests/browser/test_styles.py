@@ -1,5 +1,7 @@
 """A screen looks the same whatever was opened before it."""
 
+import contextlib
+
 import pytest
 
 from studio import ALLOWED
@@ -52,16 +54,19 @@ def leave(page, root):
 
 @pytest.mark.parametrize("address", SCREENS)
 def test_a_screen_looks_the_same_after_all_others(open_page, small_server, address):
-    def looks(viewer):
-        root = go(viewer.page, address)
-        return viewer.page.evaluate(LOOK, root)
+    def look(viewer):
+        return viewer.page.evaluate(LOOK, SCREENS[address][0])
 
     first = open_page(small_server, **ALLOWED)
     first.expect_playing()
-    alone = looks(first)
+    go(first.page, address)
     later = open_page(small_server, **ALLOWED)
     later.expect_playing()
     for other in SCREENS:
         if other != address:
             leave(later.page, go(later.page, other))
-    assert looks(later) == alone
+    go(later.page, address)
+    # What a screen asks for may come later on one of them. What differs for good is said below.
+    with contextlib.suppress(AssertionError):
+        later.until(lambda: look(later) == look(first), "the same looks")
+    assert look(later) == look(first)

@@ -8,11 +8,15 @@ from playwright.sync_api import expect
 
 from server import Server
 from test_account import arrive
+from test_messages import reads
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 from test_tabs import open_address, shows, with_tabs
 
 pytestmark = pytest.mark.long
 
 TASTE = "**/api/v1/taste"
+STATUS = "#account-screen > [role=status]"
 
 
 @pytest.fixture
@@ -28,7 +32,7 @@ def tagged(own_data):
 
 @pytest.fixture
 def guest(open_page, tagged):
-    return with_tabs(arrive(open_page(tagged, tab="for_you")))
+    return with_tabs(arrive(open_page(tagged, tab="for_you", script=NOTE_NOTICES)))
 
 
 def reasoning(*reasons):
@@ -78,7 +82,10 @@ def test_the_reason_of_a_clip_is_said_in_words(open_page, tagged):
         viewer.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=before)
         expect(why(viewer).locator(".why")).to_have_text(words)
     viewer.press("Escape")
-    viewer.page.get_by_role("tab", name="Latest").click()
+    latest = viewer.page.get_by_role("tab", name="Latest")
+    latest.click()
+    # Its first clip may be on the screen already.
+    expect(latest).not_to_have_attribute("data-busy", "")
     shows(viewer, tagged.feed()[0]["id"])
     expect(why(viewer).locator(".why")).to_have_text("Latest shows all clips, the newest first.")
 
@@ -94,7 +101,7 @@ def test_not_interested_goes_on_and_can_be_taken_back(guest):
     with guest.page.expect_response(re.compile("/taste/dismissals[?]")) as untold:
         guest.page.get_by_role("button", name="Undo").click()
     assert untold.value.status == 204
-    expect(guest.page.locator("#notice")).to_have_text("Taken back.")
+    noticed(guest, "Taken back.")
     shows(guest, clip)
     assert guest.complaints == []
 
@@ -103,14 +110,14 @@ def test_less_of_a_tag_is_on_the_page_of_what_the_feed_goes_by(guest):
     clip, count = guest.current(), guest.page.evaluate("clipfeed.clips()")
     with guest.page.expect_response(re.compile("/taste/dismissals$")):
         why(guest).get_by_role("button", name="Less of #pier").click()
-    expect(guest.page.locator("#notice")).to_contain_text("For you shows less of #pier.")
+    noticed(guest, "For you shows less of #pier.")
     # All others have it too, and are out of what comes.
     assert guest.current() == clip and count > 1
     open_page_of_taste(guest)
     expect(left_out(guest)).to_have_text([re.compile("#pier.*Take back")])
     left_out(guest).get_by_role("button", name="Take back: #pier").click()
     expect(left_out(guest)).to_have_count(0)
-    expect(guest.page.locator("#account-screen .news")).to_have_text("#pier may come again.")
+    reads(guest, STATUS, "#pier may come again.")
     expect(guest.page.get_by_role("heading", name="What you want less of")).to_be_focused()
     assert guest.complaints == []
 
@@ -118,7 +125,7 @@ def test_less_of_a_tag_is_on_the_page_of_what_the_feed_goes_by(guest):
 def test_a_wish_that_is_not_saved_is_said_and_taken_back(guest):
     guest.page.route("**/taste/dismissals*", lambda route: route.abort())
     why(guest).get_by_role("button", name="Less of #pier").click()
-    expect(guest.page.locator("#notice")).to_contain_text("This was not saved.")
+    noticed(guest, "This was not saved.")
     before = guest.current()
     guest.press("ArrowDown")
     guest.page.wait_for_function("(id) => document.querySelector('.page[aria-current]').dataset.clip !== id", arg=before)
@@ -130,7 +137,7 @@ def test_learning_is_switched_off_for_good_and_forgotten_after_a_question(guest)
     expect(learns).to_be_checked()
     with guest.page.expect_response(TASTE):
         learns.click()
-    expect(page.locator(".news")).to_contain_text("the newest clips")
+    reads(guest, STATUS, "the newest clips")
     guest.press("Escape")
     # The way back is the browser's own, and takes its time.
     expect(page).to_have_count(0)
@@ -138,6 +145,7 @@ def test_learning_is_switched_off_for_good_and_forgotten_after_a_question(guest)
     expect(learns).not_to_be_checked()
     page.get_by_role("button", name="Forget what was learned").click()
     question = guest.page.get_by_role("dialog", name="Forget what was learned?")
+    expect(question).to_be_visible()
     guest.press("Escape")
     expect(question).to_have_count(0)
     expect(page).to_be_visible()
@@ -145,7 +153,7 @@ def test_learning_is_switched_off_for_good_and_forgotten_after_a_question(guest)
     with guest.page.expect_response(TASTE) as forgotten:
         question.get_by_role("button", name="Forget it").click()
     assert forgotten.value.request.method == "DELETE" and forgotten.value.status == 204
-    expect(page.locator(".news")).to_have_text("It is forgotten.")
+    reads(guest, STATUS, "It is forgotten.")
     assert guest.complaints == []
 
 
@@ -162,7 +170,7 @@ def test_what_is_believed_can_be_taken_out(guest):
     with guest.page.expect_response(re.compile("/taste/dismissals$")) as told:
         page.get_by_role("button", name="Remove: #日本").click()
     assert told.value.request.post_data_json == {"kind": "tag", "subject": "日本"}
-    expect(page.locator(".news")).to_have_text("For you shows less of #日本.")
+    reads(guest, STATUS, "For you shows less of #日本.")
 
 
 def test_without_an_answer_the_page_says_so_and_tries_again(guest):

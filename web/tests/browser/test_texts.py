@@ -28,6 +28,13 @@ def saying(open_page, small_server):
     return saying
 
 
+def dressed(viewer):
+    """All of the row of the author is there, with the looks that each part brings."""
+    viewer.page.locator(".page[aria-current] .more").wait_for()
+    viewer.page.wait_for_function("""() => ['social/social', 'profile-link/names', 'blocking/blocking'].every((name) =>
+      document.querySelector(`link[href*="/app/${name}.css"]`)?.sheet)""")
+
+
 @pytest.mark.parametrize("width", [320, 375])
 @pytest.mark.parametrize("name", ["Tomás Vega", "Somebody Whose Name Goes On And On And On"])
 def test_the_row_of_the_author_keeps_its_height(saying, name, width):
@@ -35,8 +42,7 @@ def test_the_row_of_the_author_keeps_its_height(saying, name, width):
     follow = viewer.page.locator(".page[aria-current] [data-action=follow]")
     follow.wait_for()
     row = viewer.page.locator(".page[aria-current] .author")
-    # The last one to come.
-    viewer.page.locator(".page[aria-current] .more").wait_for()
+    dressed(viewer)
     parts = [row, row.locator(".name"), follow]
     before = [part.bounding_box() for part in parts]
     assert before[0]["height"] <= 48
@@ -58,7 +64,7 @@ def test_follow_stands_where_it_will_be_before_it_is_there(open_page, small_serv
     viewer.reload_feed()
     viewer.expect_playing()
     viewer.page.locator(".page[aria-current] [data-action=follow]").wait_for()
-    viewer.page.locator(".page[aria-current] .more").wait_for()
+    dressed(viewer)
     assert name.bounding_box() == before
 
 
@@ -90,8 +96,7 @@ def contrast(one, other):
 
 def test_the_rail_stands_out_on_a_white_picture(saying):
     viewer = saying("Ada", "White")
-    # The last one to come.
-    viewer.page.locator(".page[aria-current] .more").wait_for()
+    dressed(viewer)
     viewer.page.evaluate("""() => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('#stage, .page { background: #fff !important } :is(video, .poster, .placeholder) { visibility: hidden !important }');

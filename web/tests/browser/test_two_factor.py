@@ -10,7 +10,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from test_account import DESK, PASSWORD, ada, arrive, close, fill, guest, person, row, says, screen, sign_up, tap  # noqa: F401
+from test_account import DESK, PASSWORD, ada, arrive, close, end_session, fill, guest, person, row, says, screen, sign_up, tap  # noqa: F401
 
 STEP_S = 30
 
@@ -66,12 +66,6 @@ def set_up(viewer):
     return app, codes
 
 
-def sign_out(viewer):
-    viewer.press("a")
-    tap(viewer, "Sign out")
-    says(viewer, "You are signed out.")
-
-
 def begin(viewer):
     fill(viewer, handle="ada", password=PASSWORD)
     tap(viewer, "Sign in")
@@ -81,7 +75,7 @@ def begin(viewer):
 def test_an_app_is_set_up_and_its_code_is_asked_for(ada):
     app, _ = set_up(ada)
     close(ada)
-    sign_out(ada)
+    end_session(ada)
     begin(ada)
     expect(person(ada)).not_to_have_attribute("aria-label", "Account of Ada")
     fill(ada, code="000000")
@@ -103,7 +97,7 @@ def test_a_recovery_code_takes_its_place_once(ada):
     close(ada)
     for take, is_right in [(codes[0], True), (codes[0], False), (codes[1].upper().replace("-", " "), True)]:
         if ada.page.locator("#account-screen").count() == 0:
-            sign_out(ada)
+            end_session(ada)
             begin(ada)
             tap(ada, "Use a recovery code")
         fill(ada, code=take)
@@ -141,7 +135,7 @@ def test_it_is_done_by_keys_alone(open_page, own_server, size):
     sign_up(viewer, "ada")
     app, _ = set_up(viewer)
     close(viewer)
-    sign_out(viewer)
+    end_session(viewer)
     begin(viewer)
     code = viewer.page.get_by_label("Code", exact=True)
     code.focus()
@@ -153,7 +147,7 @@ def test_it_is_done_by_keys_alone(open_page, own_server, size):
 def test_who_starts_again_is_at_the_first_step(ada):
     set_up(ada)
     close(ada)
-    sign_out(ada)
+    end_session(ada)
     begin(ada)
     tap(ada, "Start again")
     expect(ada.page.get_by_label("Handle or e-mail address")).to_be_visible()

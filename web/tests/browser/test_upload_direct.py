@@ -47,12 +47,12 @@ def to_bucket(screen, bucket):
 
 
 def test_a_clip_goes_up_past_the_server(screen, settings, bucket, to_bucket, large):
-    screen.choose(large).expect("complete")
+    screen.choose(large).expect("complete", patience=60)
     # No request with bytes for the server.
     assert screen.sent == [] and to_bucket.count("PUT") == 3
     assert list((screen.viewer.server.data / "uploads").iterdir()) == []
     screen.tap("Publish")
-    screen.expect("processing")
+    screen.expect("processing", patience=60)
     assert bucket.holds(large, settings)
     assert screen.viewer.complaints == []
 
@@ -78,7 +78,7 @@ def test_after_a_reload_only_what_is_missing_goes_there(screen, bucket, to_bucke
     screen.page.unroute(parts)
     assert len(screen.status()["direct"]["stored"]) == 1 and to_bucket.count("PUT") == 3
     screen.viewer.open()
-    screen.pill.get_by_text("Publish it?").wait_for()
+    screen.pill.get_by_text("Publish it?").wait_for(timeout=60_000)
     assert to_bucket.count("PUT") == 3 + 2
     assert screen.sent == []
 
@@ -90,10 +90,10 @@ def test_addresses_that_ended_are_asked_for_anew(screen, bucket, settings, to_bu
         ended.append(route.request.url)
         route.fulfill(status=403, headers={"Access-Control-Allow-Origin": "*"}, body="<Error/>")
     screen.page.route(f"{bucket.endpoint}/**", end, times=2)
-    screen.choose(large).expect("complete")
+    screen.choose(large).expect("complete", patience=60)
     assert len(ended) == 2 and screen.sent == []
     screen.tap("Publish")
-    screen.expect("processing")
+    screen.expect("processing", patience=60)
     assert bucket.holds(large, settings)
 
 
@@ -103,7 +103,7 @@ def test_a_bucket_that_lets_nobody_in_is_left_alone(screen, bucket, settings, la
     assert screen.sent and screen.sent[0] == 0
     assert "direct" not in screen.status()
     screen.tap("Publish")
-    screen.expect("processing")
+    screen.expect("processing", patience=60)
     assert bucket.holds(large, settings)
 
 
@@ -115,4 +115,6 @@ def test_a_cancelled_upload_leaves_nothing_in_the_bucket(screen, large):
     screen.tap("Cancel the upload")
     screen.slow(-1)
     screen.expect("empty")
-    assert not screen.is_known() and screen.stored() == []
+    assert not screen.is_known()
+    # What was still being written goes when it is there.
+    screen.viewer.until(lambda: screen.stored() == [], "nothing on the disk")

@@ -12,6 +12,8 @@ import pytest
 
 import clips
 from server import Server
+from test_offline import NOTE_NOTICES
+from test_offline import told as noticed
 from upload import UploadScreen, source
 from viewer import PATIENCE
 
@@ -155,7 +157,7 @@ def test_an_unlisted_clip_plays_at_its_address_alone(open_at, upload, busy_serve
 def test_a_private_clip_plays_for_whoever_has_its_upload(open_at, upload, busy_server):
     secret, clip = upload(5, "private")
     pages = []
-    viewer = open_at(f"/c/{clip}#{secret}")
+    viewer = open_at(f"/c/{clip}#{secret}", script=NOTE_NOTICES)
     viewer.page.on("request", lambda request: pages.append(request.url))
     viewer.expect_playing(numbered(clip, 5))
     viewer.page.reload()
@@ -167,14 +169,14 @@ def test_a_private_clip_plays_for_whoever_has_its_upload(open_at, upload, busy_s
     viewer.page.wait_for_function("secret => location.hash === '#' + secret", arg=secret)
     viewer.expect_playing(numbered(clip, 5))
     viewer.page.locator("[aria-current] .shares button").click()
-    viewer.page.get_by_text("Only you can see this clip.").wait_for()
+    noticed(viewer, "Only you can see this clip.")
 
 
 def test_a_private_clip_is_nothing_to_others_and_their_feed_plays(open_at, upload, busy_server):
     secret, clip = upload(6, "private")
-    viewer = open_at(f"/c/{clip}")
+    viewer = open_at(f"/c/{clip}", script=NOTE_NOTICES)
     assert viewer.answer.status == 404
-    viewer.page.get_by_text("This clip is gone, or not for everyone.").wait_for()
+    noticed(viewer, "This clip is gone, or not for everyone.")
     viewer.expect_playing(busy_server.feed()[0])
     assert "clip</b>" not in viewer.page.content() and viewer.page.title() == "Clipfeed"
     # A change of mind works at once, both ways.
@@ -231,14 +233,14 @@ def test_a_clip_is_uploaded_for_oneself_and_its_link_is_the_way_back(open_page, 
 
 
 def test_the_link_of_the_clip_on_the_screen_is_copied(open_page, open_at, busy_server):
-    viewer = open_page(busy_server, permissions=["clipboard-read", "clipboard-write"])
+    viewer = open_page(busy_server, permissions=["clipboard-read", "clipboard-write"], script=NOTE_NOTICES)
     viewer.expect_playing()
     clip = viewer.current()
     # By the keyboard too: only the clip on the screen has a button to come to.
     assert viewer.page.locator(".shares button:not([tabindex='-1'])").count() == 1
     viewer.page.locator("[aria-current] .shares button").focus()
     viewer.page.keyboard.press("Enter")
-    viewer.page.get_by_text("The link is copied.").wait_for()
+    noticed(viewer, "The link is copied.")
     link = pasted(viewer.page.context)
     assert link == f"{busy_server.url}/c/{clip}"
     viewer.expect_playing()

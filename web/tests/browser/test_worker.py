@@ -59,6 +59,7 @@ def test_a_new_version_comes_with_the_next_page_and_not_in_the_middle_of_a_sessi
 
 
 def test_two_tabs_have_two_versions(visit, open_page, site):
+    site.wait_longer()
     viewer = visit()
     open_anew(viewer)
     viewer.expect_playing()
@@ -122,6 +123,7 @@ def test_a_server_that_does_not_answer_holds_the_page_up_for_a_moment(visit, sit
 
 @pytest.mark.long
 def test_without_shell_js_the_page_is_as_before(visit, site):
+    site.wait_longer()
     viewer = visit()
     site.take_shell_away()
     open_anew(viewer)

@@ -7,6 +7,8 @@ import subprocess
 import urllib.error
 import urllib.request
 
+from playwright.sync_api import expect
+
 import clips
 from viewer import PATIENCE
 
@@ -103,6 +105,10 @@ class UploadScreen:
         alert = self.page.locator("#uploader [data-part=trouble]")
         alert.wait_for()
         return alert.inner_text()
+
+    def expect_facts(self, text):
+        """Length and pixels of the file come with its preview, which may be behind all that is sent."""
+        expect(self.page.locator("#uploader [data-part=facts]")).to_contain_text(text, timeout=PATIENCE * 1000)
 
     def asks_to_stay(self):
         """Whether the page would ask before it is left."""

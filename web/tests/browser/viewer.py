@@ -120,9 +120,15 @@ class Viewer:
         """Awaits that the clip (of the API) plays in its place, and that its picture is on the screen."""
         self.page.evaluate("window.seen = null")
         self.page.wait_for_function(PLAYING, arg=clip and clip["id"], timeout=PATIENCE * 1000)
+        # What hears keys and pointers comes beside the first clip, maybe behind it.
+        self.page.evaluate("import('/app/feed/gestures.js').then(() => {})")
         if clip:
             number = int(clip["caption"].split()[-1])
             self.until(lambda: clip_in(self.capture()) == number, f"the picture of clip {number}")
+
+    def expect_known(self, count):
+        """Awaits that so many clips of the feed have come: from the last of them a swipe springs back."""
+        self.page.wait_for_function("(count) => clipfeed.clips() >= count", arg=count, timeout=PATIENCE * 1000)
 
     def expect_state(self, state):
         self.page.wait_for_function(
