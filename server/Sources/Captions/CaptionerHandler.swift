@@ -69,6 +69,9 @@ public struct CaptionerHandler: JobHandler {
 
   public func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws {}
 
+  /// Without room the program would run every minute for nothing, and that may cost money.
+  public func isPassing(_ error: AppError) -> Bool { error.code == .unavailable }
+
   public func ended(_ job: Job, failure: AppError?) async {}
 
   private func isWanted(_ clipID: String, in transaction: any Transaction) throws -> Bool {

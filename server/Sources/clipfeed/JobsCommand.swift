@@ -28,7 +28,8 @@ struct ListJobs: AsyncParsableCommand {
         case .running: ProcessingReport(job).line
         case .failed: "\(job.failureCode ?? "?"): \(job.failureDetail ?? "")"
         case .queued where job.failureCode != nil:
-          "again after \(job.failureCode ?? ""), attempt \(job.attempts)"
+          // What passes by itself is no attempt.
+          "again after \(job.failureCode ?? "")\(job.attempts > 0 ? ", attempt \(job.attempts)" : "")"
         default: ""
         }
       Console.say("\(job.state.rawValue)  \(job.kind)  \(job.key)  \(about)")

@@ -55,8 +55,18 @@ public protocol JobHandler: Sendable {
   func run(_ job: Job, under lease: JobLease) async throws -> @Sendable (any Transaction) throws -> Void
   /// The job is given up for good; called in the transaction that says so.
   func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws
+  /// Whether this says nothing of the job, and passes by itself or with the operator's help: then it counts
+  /// as no attempt, and the job waits for up to a day. NB: not what a file or a program is to blame for.
+  func isPassing(_ error: AppError) -> Bool
   /// The job has ended, well (`failure` is nil) or not: what was kept only for it can go.
   func ended(_ job: Job, failure: AppError?) async
+}
+
+extension JobHandler {
+  /// The database or the storage is away, or has no room.
+  public func isPassing(_ error: AppError) -> Bool {
+    error.code == .unavailable || error.code == .storageFull
+  }
 }
 
 /// What a handler holds while it works on a job.

@@ -12,6 +12,8 @@ public struct JobQueue: Sendable {
   /// Work of an account's jobs within a day that weighs as much as one more of them in the queue.
   static let shareMs: Int64 = 300_000
   static let dayMs: Int64 = 86_400_000
+  /// A job waits no longer at a time for what is away or full, so that it is done soon after that is back.
+  static let longestPauseMs: Int64 = 60_000
 
   public static let migrations = [
     Migration(
@@ -90,7 +92,7 @@ public struct JobQueue: Sendable {
       ON CONFLICT (kind, job_key) DO UPDATE SET state = 'queued', attempts = 0, run_at_ms = excluded.run_at_ms,
           payload = excluded.payload, account = excluded.account, priority = excluded.priority,
           failure_code = NULL, failure_detail = NULL, step = '', progress_permille = 0,
-          updated_at_ms = excluded.updated_at_ms
+          created_at_ms = excluded.created_at_ms, updated_at_ms = excluded.updated_at_ms
       WHERE jobs.state = 'failed' OR (jobs.state = 'done' AND \(again ? 1 : 0) = 1)
       """,
       [
@@ -278,6 +280,24 @@ public struct JobQueue: Sendable {
       [.integer(priority), .integer(time.nowMs)])
   }
 
+  /// For a day since it was queued. What is still in its way then is there to stay.
+  func isWorthWaiting(for job: Job) -> Bool { time.nowMs - job.createdMs < Self.dayMs }
+
+  /// Gives the job back until what is in its way has passed. The attempt does not count, and it keeps its
+  /// turn, since all wait for the same. Nothing counts the pauses; they grow with the age of the job: a
+  /// second more than a quarter of it, and a minute at most.
+  func postpone(_ job: Job, because error: AppError) async throws {
+    let now = time.nowMs
+    // A clock may be set back.
+    let pause = min(1000 + max(0, now - job.createdMs) / 4, Self.longestPauseMs)
+    try await end(
+      job,
+      """
+      state = 'queued', attempts = attempts - 1, step = '', run_at_ms = ?, failure_code = ?, failure_detail = ?
+      """,
+      [.integer(now + pause), .text(error.code.rawValue), .text(error.message)])
+  }
+
   /// Queues the job for later: after 1 s, 4 s, 16 s… It comes behind what has not been tried, the more so the
   /// longer it took.
   public func retry(_ job: Job, because error: AppError) async throws {
@@ -310,8 +330,8 @@ public struct JobQueue: Sendable {
       let changed = try transaction.execute(
         """
         UPDATE jobs SET state = 'queued', attempts = 0, run_at_ms = ?, failure_code = NULL, failure_detail = NULL,
-            updated_at_ms = ? WHERE kind = ? AND job_key = ? AND state = 'failed'
-        """, [now, now, .text(kind), .text(key)])
+            created_at_ms = ?, updated_at_ms = ? WHERE kind = ? AND job_key = ? AND state = 'failed'
+        """, [now, now, now, .text(kind), .text(key)])
       guard changed == 1 else { throw AppError(.jobNotFound, "No \(kind) job of \(key) has failed.") }
       try effects(transaction)
     }

@@ -77,7 +77,12 @@ public struct Worker: Sendable {
       throw CancellationError()
     } catch {
       let problem = error as? AppError ?? unforeseen(error, job)
-      if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
+      if handler.isPassing(problem), queue.isWorthWaiting(for: job) {
+        outcome = .retried
+        logger.warning(
+          "job waits for what is away or full", metadata: ["job": "\(job.id)", "error": "\(error)"])
+        try await patiently { try await queue.postpone(job, because: problem) }
+      } else if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
         outcome = .retried
         logger.warning(
           "job failed, will be tried again", metadata: ["job": "\(job.id)", "error": "\(error)"])
@@ -104,15 +109,17 @@ public struct Worker: Sendable {
     return AppError(.transcodingFailed)
   }
 
-  /// A database that is away for a moment must not cost the minutes that a job took. It is asked again as
-  /// long as the lease may still be ours; if the first time was kept after all, the second one loses the
-  /// lease and changes nothing.
+  /// A database that is away or full for a moment must not cost the minutes that a job took. It is asked
+  /// again as long as the lease may still be ours; if the first time was kept after all, the second one loses
+  /// the lease and changes nothing.
   private func patiently(_ work: () async throws -> Void) async throws {
     let end = ContinuousClock.now + .milliseconds(JobQueue.leaseMs)
     while true {
       do {
         return try await work()
-      } catch let error as AppError where error.code == .unavailable && ContinuousClock.now < end {
+      } catch let error as AppError
+        where (error.code == .unavailable || error.code == .storageFull) && ContinuousClock.now < end
+      {
         try await Task.sleep(for: Self.heartbeat)
       }
     }

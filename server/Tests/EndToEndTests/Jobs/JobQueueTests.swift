@@ -237,6 +237,77 @@ private struct Handler: JobHandler {
     #expect(try await bench.instance.settings.value("a") == "gave up")
   }
 
+  /// A bucket that is started anew while the database is fine: each job in the queue would be refused.
+  @Test func whatIsAwayOrFullIsWaitedForAndCountsAsNoAttempt() async throws {
+    for code in [ErrorCode.unavailable, .storageFull] {
+      try await enqueue(code.rawValue)
+      let (began, isAway, runs) = (time.nowMs, Shared(true), Shared([Int64]()))
+      let worker = worker { [time] _ in
+        runs.with { $0.append(time.nowMs - began) }
+        if isAway.with({ $0 }) { throw AppError(code, "away") }
+      }
+      while time.nowMs - began < 400_000 {
+        if try await !worker.runNext() { time.advance(ms: 250) }
+      }
+      let times = runs.with { $0 }
+      // Each pause is a second and a quarter of the age, and never more than a minute.
+      #expect(times.starts(with: [0, 1000, 2250, 4000, 6000]), "\(times)")
+      let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+      #expect(pauses == pauses.sorted() && pauses.last == 60_000, "\(pauses)")
+      let waiting = try #require(try await queue.job(kind: "test", key: code.rawValue))
+      #expect(waiting.state == .queued && waiting.attempts == 0 && waiting.step == "")
+      #expect(waiting.failure == AppError(code, "away"), "the operator reads what it waits for")
+      isAway.with { $0 = false }
+      time.advance(ms: 60_000)
+      #expect(try await worker.runNext())
+      #expect(try await bench.instance.settings.value(code.rawValue) == "done")
+    }
+  }
+
+  @Test func whatStaysAwayForADayFailsAsAllElseUntilItIsAskedForAnew() async throws {
+    try await enqueue("a")
+    let worker = worker { _ in throw AppError(.unavailable) }
+    time.advance(ms: JobQueue.dayMs - 1)
+    #expect(try await worker.runNext())
+    #expect(try await queue.job(kind: "test", key: "a")?.attempts == 0)
+    time.advance(ms: 60_000)
+    for delay in [1000, 4000] as [Int64] {
+      #expect(try await worker.runNext())
+      #expect(try await queue.job(kind: "test", key: "a")?.state == .queued)
+      time.advance(ms: delay)
+    }
+    #expect(try await worker.runNext())
+    let failed = try #require(try await queue.job(kind: "test", key: "a"))
+    #expect(failed.state == .failed && failed.failureCode == "unavailable")
+    #expect(try await bench.instance.settings.value("a") == "gave up")
+    // By whoever wants it, or by an operator.
+    try await enqueue("a")
+    #expect(try await worker.runNext())
+    let again = try #require(try await queue.job(kind: "test", key: "a"))
+    #expect(again.state == .queued && again.attempts == 0)
+    time.advance(ms: 1000)
+    let taken = try #require(try await queue.claim(kinds: ["test"]))
+    try await queue.fail(taken, because: AppError(.damaged)) { _ in }
+    time.advance(ms: JobQueue.dayMs)
+    try await queue.tryAgain(kind: "test", key: "a") { _ in }
+    #expect(try await worker.runNext())
+    #expect(try await queue.job(kind: "test", key: "a")?.attempts == 0)
+  }
+
+  @Test func whatEndsItsWorkersIsGivenUpAfterThreeWhateverWasAwayInBetween() async throws {
+    try await enqueue("a")
+    let worker = worker { _ in throw AppError(.unavailable) }
+    for claims in 1...3 {
+      #expect(try await worker.runNext())
+      time.advance(ms: 60_000)
+      // It says nothing any more.
+      #expect(try await queue.claim(kinds: ["test"])?.attempts == claims)
+      time.advance(ms: JobQueue.leaseMs + 1)
+    }
+    #expect(try await worker.runNext())
+    #expect(try await queue.job(kind: "test", key: "a")?.failureCode == "transcoding_failed")
+  }
+
   @Test func aRefusalIsFinalAtTheFirstAttempt() async throws {
     try await enqueue("a")
     #expect(try await worker { _ in throw AppError(.tooLong) }.runNext())

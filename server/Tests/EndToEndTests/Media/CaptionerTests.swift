@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import LocalBlobs
+import Logging
 import Platform
 import Testing
 import Transcoding
@@ -137,6 +138,33 @@ import Videos
     #expect(job.failureDetail?.hasPrefix(reason) == true, "\(job.failureDetail ?? "")")
     #expect(try await bench.shown(id) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: instance.workFolder.path).isEmpty)
+  }
+
+  /// Each run may cost money, and all of them would be for nothing.
+  @Test func theProgramRunsThreeTimesAtMostWhereThereIsNoRoomForWhatItPrints() async throws {
+    let ran = folder.appendingPathComponent("ran")
+    let instance = try await instance(
+      "echo >> '\(ran.path)'; printf 'WEBVTT\\n\\n00:00.000 --> 00:01.000\\nHi\\n'")
+    let id = try await take(instance)
+    let full = FailingBlobs(real: instance.media, failure: Shared(AppError(.storageFull)))
+    let captions = Captions(
+      database: instance.database, media: full, clips: instance.clips, workFolder: instance.workFolder)
+    let handler = CaptionerHandler(
+      captioner: try #require(instance.captioner), captions: captions, clips: instance.clips,
+      database: instance.database, media: instance.media, workFolder: instance.workFolder
+    ) { try await instance.clips.playback(of: $0) }
+    // Ahead of the real clock, by which the job was queued.
+    let time = TestTime(ms: SystemTime().nowMs + 600_000)
+    let queue = JobQueue(database: instance.database, time: time)
+    let worker = Worker(
+      queue: queue, handlers: [handler], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    for _ in 1...JobQueue.maximumAttempts {
+      #expect(try await worker.runNext())
+      time.advance(ms: 60_000)
+    }
+    let job = try #require(try await queue.job(kind: CaptionerHandler.kind, key: id))
+    #expect(job.state == .failed && job.failureCode == "storage_full")
+    #expect(try Data(contentsOf: ran).count == JobQueue.maximumAttempts)
   }
 
   @Test func aClipThatWasThereBeforeGetsThemWhenAnOperatorAsks() async throws {
