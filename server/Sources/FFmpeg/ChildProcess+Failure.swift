@@ -2,6 +2,27 @@ internal import Contract
 internal import Logging
 internal import Platform
 
+extension ChildProcess {
+  /// Throws what can be tried again unless this run, which went wrong, says something of the file that it
+  /// read. It does not if it was cut off, nor if the program cannot even tell its version where it ran.
+  ///
+  /// NB: what fails may be anything in front of the program as well (`Confinement`, the linker): a system
+  /// that allows no namespaces any more, an update of libraries, too many processes. To refuse a file is
+  /// final and costs its source, so an exit status is not enough.
+  func requireFileAtFault(for failed: Result, _ what: String, of name: String = "ffmpeg") async throws {
+    if failed.wasCutOff { throw failed.failure(what, of: name) }
+    var trial = self
+    trial.arguments = ["-version"]
+    trial.wallSeconds = Self.waitingSeconds
+    let version = try await trial.run()
+    guard version.status == 0 else {
+      throw version.failure(
+        "\(what), but not for the file: \(name) does not run here at all (the log has why)",
+        of: "\(name) -version")
+    }
+  }
+}
+
 extension ChildProcess.Result {
   /// What went wrong, for the operator (`clipfeed jobs`). The log has all of the last lines that the program
   /// wrote.

@@ -73,12 +73,10 @@ struct ChildProcess: Sendable {
   }
 
   private func follow(_ cancelled: Flag, _ onLine: ((Substring) -> Void)?) throws -> Result {
-    var output = Pipe()
-    var errors = Pipe()
-    defer {
-      output.closeAll()
-      errors.closeAll()
-    }
+    var output = try Pipe()
+    defer { output.closeAll() }
+    var errors = try Pipe()
+    defer { errors.closeAll() }
     let child = try start(output.writing, errors.writing)
     output.closeWriting()
     errors.closeWriting()
@@ -156,10 +154,13 @@ private struct Pipe {
   private(set) var reading: Int32 = -1
   private(set) var writing: Int32 = -1
 
-  init() {
+  /// Throws where there are too many open files: without it a program would seem to have said nothing.
+  init() throws {
     var ends: [Int32] = [-1, -1]
     // A child never sees these by accident: it closes all that it was not given before it starts its program.
-    guard pipe(&ends) == 0 else { return }
+    guard pipe(&ends) == 0 else {
+      throw Spawn.CannotStart(program: "a program that writes to a pipe", code: errno)
+    }
     (reading, writing) = (ends[0], ends[1])
   }
 

@@ -57,15 +57,15 @@ public struct FFmpegTools: MediaTools {
         "-v", "error", "-print_format", "json", "-show_streams", "-show_format", "-show_entries",
         "packet=stream_index,pts_time,dts_time,duration_time,flags",
       ] + Self.input(source, container)
-    let result = try await ChildProcess(
+    let look = ChildProcess(
       program: ffprobe, arguments: arguments, folder: folder, readable: [source], memoryBytes: 4 << 30,
       cpuSeconds: 60,
-      fileBytes: 1 << 20, wallSeconds: 300
-    ).run()
+      fileBytes: 1 << 20, wallSeconds: 300)
+    let result = try await look.run()
     let isEncrypted = { try Self.mentionsEncryption(source) }
     guard result.status == 0, let probe = try? JSONDecoder().decode(Probe.self, from: Data(result.output))
     else {
-      if result.wasCutOff { throw result.failure("The file could not be looked at", of: "ffprobe") }
+      try await look.requireFileAtFault(for: result, "The file could not be looked at", of: "ffprobe")
       throw try AppError(isEncrypted() ? .encrypted : .unreadable)
     }
     do {
@@ -142,18 +142,19 @@ public struct FFmpegTools: MediaTools {
       + plan.arguments
     let microseconds = ladder.duration * 1_000_000
     let budget = ConversionBudget(ladder, of: report, isAwaited: isAwaited)
-    let result = try await ChildProcess(
+    let conversion = ChildProcess(
       program: ffmpeg, arguments: arguments, folder: folder, readable: [source],
       cpuSeconds: budget.cpuSeconds, wallSeconds: budget.wallSeconds,
-      niceness: isAwaited ? Confinement.usualNiceness : Confinement.patientNiceness
-    ).run { line in
+      niceness: isAwaited ? Confinement.usualNiceness : Confinement.patientNiceness)
+    let result = try await conversion.run { line in
       guard line.hasPrefix("out_time_us="), let done = Double(line.dropFirst(12)) else { return }
       progress(min(max(done / microseconds, 0), 1))
     }
     let decoded = FrameLog(at: folder.appendingPathComponent(plan.frameLog))
     guard result.status == 0 else {
       // NB: what is cut off leaves an empty log, however many frames it has decoded.
-      if decoded.frames == 0, !result.wasCutOff {
+      if decoded.frames == 0 {
+        try await conversion.requireFileAtFault(for: result, "The video could not be converted")
         throw AppError(.damaged, "No frame of the video can be decoded.")
       }
       throw result.failure("The video could not be converted")

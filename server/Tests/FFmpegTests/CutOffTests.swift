@@ -6,7 +6,8 @@ import Testing
 @testable import FFmpeg
 @testable import Transcoding
 
-/// A program that is killed, or finds the disk full, says nothing of the file that it reads.
+/// A program that is killed, finds the disk full, or does not run at all, says nothing of the file that it
+/// reads.
 @Suite struct CutOffTests {
   /// NB: the first process of a closed room is deaf to a signal of its own, and not to the kernel's, for the
   /// processor time that it has used up.
@@ -25,11 +26,14 @@ import Testing
 
   private func clean() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Scripts of the shell in the place of both programs.
-  private func tools(ffmpeg: String = "exit 1", ffprobe: String = "exit 1") throws -> FFmpegTools {
+  /// Scripts of the shell in the place of both programs. `runs`: they can tell their versions.
+  private func tools(
+    ffmpeg: String = "exit 1", ffprobe: String = "exit 1", runs: Bool = true
+  ) throws -> FFmpegTools {
+    let version = #"if [ "$1" = -version ]; then exit \#(runs ? 0 : 127); fi"#
     var tools = try FFmpegTools()
-    tools.ffmpeg = try program("ffmpeg", ffmpeg)
-    tools.ffprobe = try program("ffprobe", ffprobe)
+    tools.ffmpeg = try program("ffmpeg", "\(version)\n\(ffmpeg)")
+    tools.ffprobe = try program("ffprobe", "\(version)\n\(ffprobe)")
     return tools
   }
 
@@ -106,6 +110,23 @@ import Testing
     #expect(await failure { try await encode(tools) }?.code == .damaged)
     let look = await failure { try await tools.inspect(source, as: .isoMedia, in: folder) }
     #expect(look?.code == .unreadable)
+  }
+
+  /// A system that allows no namespaces any more, a library that is missing during an update: every file
+  /// would be refused, one after the other. 0 is of a program that says nothing.
+  @Test(arguments: [0, 1, 127]) func aProgramThatDoesNotRunAtAllIsNoFaultOfAFile(
+    _ status: Int
+  ) async throws {
+    defer { clean() }
+    // Names a protection scheme as well, which is no reason here.
+    try Data("....pssh....encv".utf8).write(to: source)
+    let tools = try tools(ffmpeg: "exit \(max(status, 1))", ffprobe: "exit \(status)", runs: false)
+    let look = await failure { try await tools.inspect(source, as: .isoMedia, in: folder) }
+    #expect(look?.code == .transcodingFailed && look?.code.retryable == true, "\(look as Any)")
+    #expect(look?.message.contains("ffprobe -version ended with 127") == true, "\(look as Any)")
+    let encoded = await failure { try await encode(tools) }
+    #expect(encoded?.code == .transcodingFailed, "\(encoded as Any)")
+    #expect(encoded?.message.contains("ffmpeg -version ended with 127") == true, "\(encoded as Any)")
   }
 
   @Test(arguments: [killed, full]) func framesThatNobodyCouldCountAreCountedAgain(

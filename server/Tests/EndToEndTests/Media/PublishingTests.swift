@@ -1,5 +1,4 @@
 import Contract
-import FFmpeg
 import Foundation
 import LocalBlobs
 import Logging
@@ -10,6 +9,7 @@ import Testing
 import Videos
 
 @testable import Composition
+@testable import FFmpeg
 @testable import PlatformTesting
 @testable import ServerTesting
 @testable import Transcoding
@@ -76,12 +76,13 @@ struct WatchedTools: MediaTools {
   }
 
   private func worker(
-    before: @escaping @Sendable ([String]) async throws -> Void = { _ in },
+    by tools: FFmpegTools? = nil, before: @escaping @Sendable ([String]) async throws -> Void = { _ in },
     after: @escaping @Sendable (Encoded) -> Encoded = { $0 }
   ) -> Worker {
     let handler = TranscodeHandler(
-      tools: WatchedTools(real: bench.tools, before: before, after: after), sources: bench.instance.sources,
-      media: bench.instance.media, clips: bench.instance.clips, workFolder: bench.instance.workFolder)
+      tools: WatchedTools(real: tools ?? bench.tools, before: before, after: after),
+      sources: bench.instance.sources, media: bench.instance.media, clips: bench.instance.clips,
+      workFolder: bench.instance.workFolder)
     return Worker(
       queue: queue, handlers: [handler], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
@@ -112,6 +113,23 @@ struct WatchedTools: MediaTools {
     await #expect { try await bench.instance.failedJobs.tryAgain(id) } throws: {
       ($0 as? AppError)?.code == .jobNotFound
     }
+  }
+
+  /// As in the middle of an update of it: every source in the queue would be refused and removed.
+  @Test func whatNoProgramCouldLookAtIsMadeOnceOneRunsAgain() async throws {
+    let id = try await takeIn()
+    var broken = bench.tools
+    broken.ffprobe = "/nowhere/ffprobe"
+    for _ in 1...JobQueue.maximumAttempts {
+      #expect(try await worker(by: broken).runNext())
+      time.advance(ms: 60_000)
+    }
+    let job = try #require(try await queue.job(kind: "transcode", key: id))
+    #expect(job.state == .failed && job.failureCode == "transcoding_failed", "\(job)")
+    #expect(try sources().count == 1)
+    try await bench.instance.failedJobs.tryAgain(id)
+    #expect(try await worker().runNext())
+    #expect(try await renditions(id) == ["360", "540"])
   }
 
   @Test func aClipIsVisibleWithItsSmallestRenditionAndTheOthersFollowWithoutPublishingItAgain() async throws {
