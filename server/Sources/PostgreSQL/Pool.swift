@@ -30,6 +30,8 @@ final class Pool: Sendable {
     /// Nobody tries to connect before.
     var notBefore = ContinuousClock.now
     var lastFailure: String?
+    /// How often a thread asked for a connection.
+    var asked = 0
     var isClosed = false
   }
 
@@ -38,6 +40,13 @@ final class Pool: Sendable {
     case open
     case wait(isWatched: Bool)
     case refuse(any Error)
+  }
+
+  private enum Turn {
+    case serve(Request)
+    /// Until somebody rings, or it may try to connect again.
+    case park(until: ContinuousClock.Instant?)
+    case end
   }
 
   private static let firstPause = Duration.milliseconds(50)
@@ -57,6 +66,9 @@ final class Pool: Sendable {
   var usage: (connections: Int, busy: Int, waiting: Int) {
     state.withLock { ($0.connections, $0.threads - $0.idle.count - $0.bare.count, $0.waiting.count) }
   }
+
+  /// How often a thread asked for a connection, also where it was refused without a try.
+  var asked: Int { state.withLock { $0.asked } }
 
   func makeRequest() -> Request { Request(patientUntil: .now + .seconds(limits.patienceSeconds)) }
 
@@ -157,32 +169,70 @@ final class Pool: Sendable {
     }
   }
 
+  /// Nil: the pool was closed.
   private func next(_ thread: ParkedThread, _ connection: ConnectionThread) -> Request? {
-    let found = state.withLock { state -> (request: Request?, isEnd: Bool) in
-      while !state.waiting.isEmpty {
-        let request = state.waiting.removeFirst()
-        if !request.isOver { return (request, false) }
+    while true {
+      switch turn(of: thread, connection) {
+      case .serve(let request): return request
+      case .end: return nil
+      case .park(let end):
+        guard isRung(thread, before: end) else { continue }
+        return thread.given.withLock { given in
+          defer { given = nil }
+          return given
+        }
+      }
+    }
+  }
+
+  private func turn(of thread: ParkedThread, _ connection: ConnectionThread) -> Turn {
+    state.withLock { state -> Turn in
+      let isPausing = ContinuousClock.now < state.notBefore
+      // NB: as long as no connection can be made, a thread without one leaves those that wait to the others:
+      // it could only place them again, and would do nothing else. Where there are no others, all are told.
+      if connection.isConnected || !isPausing || state.connections == 0 {
+        while !state.waiting.isEmpty {
+          let request = state.waiting.removeFirst()
+          if !request.isOver { return .serve(request) }
+        }
       }
       if state.isClosed {
         state.threads -= 1
-        return (nil, true)
+        return .end
       }
-      if connection.isConnected { state.idle.append(thread) } else { state.bare.append(thread) }
-      return (nil, false)
+      if connection.isConnected {
+        state.idle.append(thread)
+        return .park(until: nil)
+      }
+      state.bare.append(thread)
+      // Then it looks again: nobody else may come by for those that wait.
+      return .park(until: isPausing ? state.notBefore : nil)
     }
-    if found.request != nil || found.isEnd { return found.request }
-    thread.bell.wait()
-    // Nil: the pool was closed.
-    return thread.given.withLock { given in
-      defer { given = nil }
-      return given
+  }
+
+  /// False: the time has come, and the thread is parked no more.
+  private func isRung(_ thread: ParkedThread, before end: ContinuousClock.Instant?) -> Bool {
+    guard let end else {
+      thread.bell.wait()
+      return true
     }
+    let left = max(0, (end - .now) / .milliseconds(1))
+    if thread.bell.wait(timeout: .now() + left / 1000) == .success { return true }
+    let isFree = state.withLock { state -> Bool in
+      guard let place = state.bare.firstIndex(where: { $0 === thread }) else { return false }
+      state.bare.remove(at: place)
+      return true
+    }
+    // Somebody took it in this moment, and rings next.
+    if !isFree { thread.bell.wait() }
+    return !isFree
   }
 
   /// Throws `Unreachable`, at once as long as the last failure is not long enough ago.
   func connect() throws -> Connection {
-    let failure = state.withLock { state in
-      ContinuousClock.now < state.notBefore ? state.lastFailure ?? "the database is away" : nil
+    let failure = state.withLock { state -> String? in
+      state.asked += 1
+      return ContinuousClock.now < state.notBefore ? state.lastFailure ?? "the database is away" : nil
     }
     if let failure { throw Unreachable(reason: failure) }
     do {

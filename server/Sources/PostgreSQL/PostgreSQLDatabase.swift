@@ -26,6 +26,9 @@ public final class PostgreSQLDatabase: Database {
   /// For `clipfeed doctor` and metrics.
   public var usage: (connections: Int, busy: Int, waiting: Int) { pool.usage }
 
+  /// How often a connection was asked for, also where none was tried.
+  var connectionsAsked: Int { pool.asked }
+
   /// Throws a sentence for the operator that says why it cannot be reached. NB: not for strangers; it names
   /// hosts and users.
   public static func reach(

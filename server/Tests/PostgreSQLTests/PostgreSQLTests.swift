@@ -184,18 +184,23 @@ import Testing
     #expect(try await count(bench.database) == 0)
   }
 
-  @Test func whereTheServerHasNoMoreConnectionsThoseThatAreThereDoTheWork() async throws {
-    let bench = try await bench()
+  /// As a role of the name of the database, which may do with less than a whole server.
+  private func address(of bench: DatabaseBench, connections: Int) async throws -> PostgreSQLAddress {
     let name = try #require(bench.address?.parameters["dbname"])
     try await bench.another().write { transaction in
-      // A role may do with less than a whole server.
-      try transaction.execute("CREATE ROLE \(name) LOGIN PASSWORD 'x' CONNECTION LIMIT 2")
+      try transaction.execute("CREATE ROLE \(name) LOGIN PASSWORD 'x' CONNECTION LIMIT \(connections)")
       try transaction.execute("GRANT ALL ON things TO \(name)")
     }
     var parts = try #require(URLComponents(string: PostgresServer.url(name)))
     (parts.user, parts.password) = (name, "x")
+    return try PostgreSQLAddress(try #require(parts.string))
+  }
+
+  @Test func whereTheServerHasNoMoreConnectionsThoseThatAreThereDoTheWork() async throws {
+    let bench = try await bench()
+    let name = try #require(bench.address?.parameters["dbname"])
     let database = PostgreSQLDatabase(
-      try PostgreSQLAddress(try #require(parts.string)), limits: .patient,
+      try await address(of: bench, connections: 2), limits: .patient,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     #expect(try await count(database) == 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -210,6 +215,41 @@ import Testing
     }
     #expect(try await count(database) == 100)
     #expect(database.usage.connections <= 2)
+    try await bench.another().write { try $0.execute("DROP OWNED BY \(name)") }
+  }
+
+  /// Threads that asked for one without a pause would take the processors, when there is least to spare.
+  @Test func whereTheServerHasNoMoreConnectionsOneIsAskedForOnceAPauseUntilThereIs() async throws {
+    let bench = try await bench()
+    let name = try #require(bench.address?.parameters["dbname"])
+    var limits = PostgreSQLLimits.patient
+    limits.connections = 4
+    limits.patienceSeconds = 3_600
+    // Each is about twice as long as the one before, so that there are few, however slow this machine is.
+    limits.pauseSeconds = 3_600
+    let notebook = Notebook()
+    let database = PostgreSQLDatabase(
+      try await address(of: bench, connections: 1), limits: limits, logger: notebook.logger)
+    let (began, go) = (Latch(), Latch())
+    let holder = Task {
+      try await database.read { _ in
+        began.open()
+        go.wait()
+      }
+    }
+    await began.opened()
+    let waiting = (0..<8).map { _ in Task { try await count(database) } }
+    try await eventually("nobody tries again") {
+      notebook.count("warning: the database cannot be reached") >= 4
+    }
+    #expect(database.connectionsAsked < 200)
+    #expect(database.usage.connections == 1)
+    // Those that wait have one as soon as there is one, and nobody else comes by.
+    try await bench.another().write { try $0.execute("ALTER ROLE \(name) CONNECTION LIMIT 2") }
+    for task in waiting { #expect(try await task.value == 0) }
+    #expect(database.usage.connections == 2)
+    go.open()
+    try await holder.value
     try await bench.another().write { try $0.execute("DROP OWNED BY \(name)") }
   }
 
