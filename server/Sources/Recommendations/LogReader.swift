@@ -27,6 +27,8 @@ actor LogReader {
   private var position = ""
   private var recent: Set<String> = []
   private var lookedBackMs: Int64 = .min
+  /// When it was begun to look for who left and what came back, the last time that it went well.
+  private var checkedMs: Int64 = 0
   private var clipNumber: Int64 = 0
   /// Since the last snapshot.
   private(set) var learned = 0
@@ -57,11 +59,14 @@ actor LogReader {
   func state() async throws -> SavedRanking? {
     waiting = nil
     // NB: in turn, so that no event is in the model alone, or in what says what is in it.
-    return try await inTurn { await $0.takeState() }.value
+    return try await inTurn { try await $0.takeState() }.value
   }
 
-  private func takeState() async -> SavedRanking? {
-    guard isLoaded, let (model, trust, judgement) = await engine.snapshot() else { return nil }
+  private func takeState() async throws -> SavedRanking? {
+    guard isLoaded else { return nil }
+    // A process that was held up may be here before it has looked who left meanwhile.
+    try await forgetWhoLeft(sinceMs: unknownMs)
+    guard let (model, trust, judgement) = await engine.snapshot() else { return nil }
     learned = 0
     // A server whose clock is ahead makes ids that others do not reach for long. Whoever goes on from here
     // reads from a minute ago, and knows by `recent` what of that is in the model.
@@ -129,6 +134,7 @@ actor LogReader {
     recent = isUsed ? Set(saved?.recent ?? []) : []
     try await readAllClips()
     try await forgetWhoLeft(sinceMs: 0)
+    checkedMs = nowMs
     isLoaded = true
   }
 
@@ -144,9 +150,15 @@ actor LogReader {
     }
     let old = EventLog.firstID(at: nowMs - 2 * Self.lateMs)
     recent = recent.filter { $0 > old }
-    try await readReturnedClips(sinceMs: nowMs - 2 * Self.lateMs)
-    try await forgetWhoLeft(sinceMs: nowMs - 2 * Self.lateMs)
+    let sinceMs = unknownMs
+    try await readReturnedClips(sinceMs: sinceMs)
+    try await forgetWhoLeft(sinceMs: sinceMs)
+    checkedMs = nowMs
   }
+
+  /// Since when people may have left, and clips come back, of which this process does not know: however long
+  /// it was held up. What is found again is only done again.
+  private var unknownMs: Int64 { min(checkedMs, time.nowMs) - 2 * Self.lateMs }
 
   private func forgetWhoLeft(sinceMs: Int64) async throws {
     let left = try await database.read { [time] in

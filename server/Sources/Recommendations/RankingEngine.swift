@@ -113,6 +113,9 @@ actor RankingEngine {
   }
 
   private func learn(_ event: EventLog.Event, by ranker: Ranker) {
+    // What a guest had seen is the account's now, and may lie before where the account's was read up to. Of a
+    // sign-in to an account that wants nothing learned it is said only that both are forgotten.
+    if event.kind == .merge || event.kind == .forget { viewers.forget(event.viewer) }
     endNight(before: EventLog.ms(of: event.id), of: ranker)
     if let impression = ranker.learn(event, trusting: &trust, behind: &recent) {
       judgement.observe(impression)

@@ -12,9 +12,10 @@ struct RecentViewers {
 
   mutating func change<Value>(_ id: String, _ body: (inout RecentViewer) -> Value) -> Value {
     uses += 1
+    let use = uses
     // NB: where it lies, or all that was seen would be copied.
-    viewers[id, default: RecentViewer()].use = uses
-    let value = body(&viewers[id, default: RecentViewer()])
+    viewers[id, default: RecentViewer(beginning: use)].use = use
+    let value = body(&viewers[id, default: RecentViewer(beginning: use)])
     if viewers.count > Self.most { dropHalf() }
     return value
   }
@@ -31,15 +32,29 @@ struct RecentViewers {
 }
 
 struct RecentViewer {
+  /// Up to where `seen` was read.
+  struct Place: Sendable {
+    /// Another one whenever reading begins again, since the viewer was forgotten.
+    let beginning: UInt64
+    var atMs: Int64 = .min
+    var clipID = ""
+  }
+
   private(set) var seen: Set<EntityID> = []
   private var order: [EntityID] = []
-  /// Up to where `seen` was read.
-  private(set) var place: (atMs: Int64, clipID: String) = (.min, "")
-  var use: UInt64 = 0
+  private(set) var place: Place
+  var use: UInt64
 
-  mutating func saw(_ clips: [(clipID: String, atMs: Int64)]) {
+  init(beginning: UInt64) {
+    place = Place(beginning: beginning)
+    use = beginning
+  }
+
+  /// `from`: where it was read on. If the viewer was forgotten since, what lies before it would be missed.
+  mutating func saw(_ clips: [(clipID: String, atMs: Int64)], behind from: Place) {
+    guard from.beginning == place.beginning else { return }
     for (clipID, atMs) in clips {
-      place = (atMs, clipID)
+      (place.atMs, place.clipID) = (atMs, clipID)
       guard let id = EntityID(uuid: clipID), seen.insert(id).inserted else { continue }
       order.append(id)
     }

@@ -30,7 +30,8 @@ extension RecommendationStore {
     }
     let outcome =
       switch found {
-      case nil: "slow"
+      // It is cancelled when nobody waits for it any more, which is no failure.
+      case nil, .failure(is CancellationError)?: "slow"
       case .failure?: "failed"
       case .success(nil)?: "unloaded"
       case .success?: "ranked"
@@ -39,10 +40,12 @@ extension RecommendationStore {
     return try? found?.get()
   }
 
-  private func page(
+  func page(
     _ count: Int, of walks: [String], for viewer: String?
   ) async throws -> [RecommendedClip]? {
     try await reader.follow()
+    // What was read is there for others; the rest is for whoever waits.
+    try Task.checkCancellation()
     var question = PageQuestion(viewer: viewer, nowMs: time.nowMs)
     if let viewer {
       question.settings = state.experiment?.settings(for: viewer)
@@ -52,6 +55,7 @@ extension RecommendationStore {
     var page: [RankedClip] = []
     let began = ContinuousClock.now
     for look in 0..<Self.mostLooks {
+      try Task.checkCancellation()
       guard let found = await ranked(question, count: count, since: began, isFirst: look == 0) else {
         return nil
       }
@@ -88,7 +92,7 @@ extension RecommendationStore {
         dismissed: try dismissals(of: viewer, in: transaction)
       )
     }
-    if !facts.seen.isEmpty { await engine.viewer(viewer) { $0.saw(facts.seen) } }
+    if !facts.seen.isEmpty { await engine.viewer(viewer) { $0.saw(facts.seen, behind: from) } }
     question.followed = facts.followed
     // One's own clips are no news.
     question.authors.insert(EntityID(of: viewer))
@@ -127,6 +131,14 @@ extension RecommendationStore {
     return Set(strangers.map { EntityID(of: $0) })
   }
 
+  /// Those of these authors from whom the viewer is kept apart.
+  func blockedAuthors(
+    from viewer: String, among authors: [String], in transaction: any Transaction
+  ) throws -> Set<String> {
+    guard try blocking.hasAnyBlock(viewer, in: transaction) else { return [] }
+    return try blocking.blocked(from: viewer, among: Set(authors).sorted(), in: transaction)
+  }
+
   // MARK: Reasons
 
   private func explained(_ page: [RankedClip], to viewer: String?) async throws -> [RecommendedClip] {
@@ -139,7 +151,8 @@ extension RecommendationStore {
   }
 
   /// The authors of clips that reasons name, and the tags of clips that are shown for one; nothing of clips
-  /// that the viewer is too young to be shown.
+  /// that are not public any more or that the viewer is too young to be shown, and nobody from whom the
+  /// viewer is kept apart.
   private func names(
     for page: [RankedClip], to viewer: String?
   ) async throws -> (authors: [EntityID: Author], tags: [EntityID: [String]]) {
@@ -152,21 +165,25 @@ extension RecommendationStore {
     guard !liked.isEmpty || !tagged.isEmpty else { return ([:], [:]) }
     let list = SQLList(liked + tagged)
     let shown = ages.condition(for: viewer)
-    let rows = try await database.read {
-      try $0.query(
+    let (rows, blocked) = try await database.read { transaction -> ([Row], Set<String>) in
+      let rows = try transaction.query(
         """
-        SELECT c.id, c.tags, a.id AS author_id, a.handle, a.name
-        FROM clips c JOIN authors a ON a.id = c.author_id WHERE c.id IN \(list.marks) AND \(shown.sql)
+        SELECT c.id, c.tags, a.id AS author_id, a.handle, a.name FROM clips c JOIN authors a ON a.id = c.author_id
+        WHERE c.id IN \(list.marks) AND c.visibility = 'public' AND \(shown.sql)
         """, list.values + shown.values)
+      guard let viewer else { return (rows, []) }
+      let authors = try rows.map { try $0.text("author_id") }
+      return (rows, try blockedAuthors(from: viewer, among: authors, in: transaction))
     }
     var authors: [EntityID: Author] = [:]
     var tags: [EntityID: [String]] = [:]
     for row in rows {
       guard let id = EntityID(uuid: try row.text("id")) else { continue }
-      // A reason is a line of words: no picture goes with it.
-      authors[id] = Author(
-        id: try row.text("author_id"), handle: try row.text("handle"), name: try row.text("name"))
       tags[id] = try row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)
+      let author = try row.text("author_id")
+      guard !blocked.contains(author) else { continue }
+      // A reason is a line of words: no picture goes with it.
+      authors[id] = Author(id: author, handle: try row.text("handle"), name: try row.text("name"))
     }
     return (authors, tags)
   }

@@ -11,7 +11,7 @@ extension RecommendationStore {
     let liked = await engine.likes(of: viewer)
     return try await database.read { transaction in
       var taste = Taste(personalised: try isPersonalised(viewer, in: transaction))
-      try countLikes(liked, for: &taste, in: transaction)
+      try countLikes(liked, of: viewer, for: &taste, in: transaction)
       taste.dismissed = try dismissed(by: viewer, in: transaction)
       let gone = Set(taste.dismissed.map { "\($0.dismissal.kind.rawValue) \($0.dismissal.subject)" })
       taste.tags.removeAll { gone.contains("tag \($0.tag)") }
@@ -22,8 +22,9 @@ extension RecommendationStore {
     }
   }
 
+  /// Nobody from whom the viewer is kept apart is named.
   private func countLikes(
-    _ clips: [String], for taste: inout Taste, in transaction: any Transaction
+    _ clips: [String], of viewer: String, for taste: inout Taste, in transaction: any Transaction
   ) throws {
     guard !clips.isEmpty else { return }
     let list = SQLList(clips)
@@ -32,12 +33,14 @@ extension RecommendationStore {
       SELECT c.tags, a.id AS author_id, a.handle, a.name, a.picture FROM clips c JOIN authors a ON a.id = c.author_id
       WHERE c.id IN \(list.marks)
       """, list.values)
+    let blocked = try blockedAuthors(
+      from: viewer, among: rows.map { try $0.text("author_id") }, in: transaction)
     var tags: [String: Int] = [:]
     var authors: [String: (author: Author, clips: Int)] = [:]
     for row in rows {
       for tag in try row.text("tags").split(atByte: UInt8(ascii: " ")) { tags[String(tag), default: 0] += 1 }
       let author = try row.author(try row.text("author_id"))
-      authors[author.id, default: (author, 0)].clips += 1
+      if !blocked.contains(author.id) { authors[author.id, default: (author, 0)].clips += 1 }
     }
     taste.tags = tags.map { Taste.LikedTag(tag: $0.key, clips: $0.value) }
       .sorted { ($1.clips, $0.tag) < ($0.clips, $1.tag) }
@@ -75,7 +78,7 @@ extension RecommendationStore {
     try await database.write { try forget(viewer, in: $0) }
   }
 
-  private func forget(_ viewer: String, in transaction: any Transaction) throws {
+  func forget(_ viewer: String, in transaction: any Transaction) throws {
     try transaction.execute("DELETE FROM ranking_events WHERE viewer_id = ?", [.text(viewer)])
     try transaction.execute("DELETE FROM shown_clips WHERE viewer_id = ?", [.text(viewer)])
     try log.append(EventLog.Entry(.forget), by: viewer, in: transaction)

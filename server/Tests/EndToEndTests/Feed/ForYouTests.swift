@@ -34,6 +34,13 @@ import Watching
     return clips
   }
 
+  /// A process that waits for its order.
+  private func patientRanking() -> RecommendationStore {
+    let instance = bench.instance
+    return RecommendationStore(
+      database: instance.database, time: instance.time, blocking: Blocks(), state: instance.patientRanking())
+  }
+
   private func walk(_ viewer: String?, by limit: Int, pages most: Int = 60) async throws -> [[String]] {
     var pages: [[String]] = []
     var cursor: String?
@@ -136,6 +143,41 @@ import Watching
     #expect(Set(try await walk(ada, by: 4).flatMap { $0 }).isDisjoint(with: [clips[4]]))
   }
 
+  /// Neither in the reason of somebody else's clip nor in the taste.
+  @Test func nobodyWhoIsBlockedIsNamedNorAClipThatIsNotPublic() async throws {
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let ada = try await accounts.signUp(NewAccount("ada"), guest: nil, client: "").account.id
+    let bob = try await accounts.signUp(NewAccount("bob"), guest: nil, client: "").account.id
+    let ofAda = try await bench.publishBare("of ada", by: ada)
+    let clips = try await publish(4)
+    for other in 0..<6 {
+      for clip in [ofAda, clips[2]] { _ = try await social.like(clip, by: "other \(other)") }
+    }
+    _ = try await social.like(ofAda, by: bob)
+    let store = patientRanking()
+    func named() async throws -> [Set<String>] {
+      var authors: Set<String> = []
+      // The clip may come to a place by the lot, or as a new one, and has that reason then.
+      for _ in 0..<20 {
+        let page = try #require(await store.order(10, of: [], for: bob))
+        authors.formUnion(page.compactMap(\.reason.author?.id))
+      }
+      return [authors, Set(try await store.taste(of: bob).authors.map(\.author.id))]
+    }
+    #expect(try await named() == [[ada], [ada]])
+    for (author, viewer) in [(ada, bob), (bob, ada)] {
+      _ = try await social.block(author, by: viewer)
+      #expect(try await named() == [[], []])
+      _ = try await social.unblock(author, by: viewer)
+    }
+    #expect(try await named() == [[ada], [ada]])
+    try await bench.instance.database.write { [bench] in
+      _ = try bench.instance.clips.describe(
+        ofAda, caption: nil, tags: nil, visibility: .private, coverMs: nil, in: $0)
+    }
+    #expect(try await named()[0].isEmpty)
+  }
+
   @Test func whatSomebodyWantsLessOfIsGoneFromTheNextPage() async throws {
     let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
     let ada = try await accounts.signUp(NewAccount("ada"), guest: nil, client: "").account.id
@@ -218,6 +260,24 @@ import Watching
     #expect(try await ranking.taste(of: "guest") == Taste())
     let page = try await feed.forYou(cursor: nil, limit: 5, for: "account")
     #expect(!page.items.contains { $0.id == clips[4] })
+  }
+
+  /// Also what the guest saw before the account saw anything.
+  @Test func whatTheGuestSawIsNotProposedToTheAccount() async throws {
+    let clips = try await publish(12)
+    try await watch(Array(clips[0..<9]), "guest")
+    try await Self.pass()
+    try await watch([clips[9]], "account")
+    let store = patientRanking()
+    func proposed() async throws -> Set<String> {
+      Set(try #require(await store.order(20, of: [], for: "account")).map(\.id))
+    }
+    #expect(try await proposed().isSuperset(of: clips[0..<9]))
+    try await bench.instance.database.write { [bench, ranking] in
+      try bench.instance.watching().merge("guest", into: "account", in: $0)
+      try ranking.merge("guest", into: "account", in: $0)
+    }
+    #expect(try await proposed() == Set(clips[10...]))
   }
 
   @Test func aFollowCountsForTheLastClipOfTheAuthorThatWasShown() async throws {

@@ -1,6 +1,7 @@
 import Accounts
 import Contract
 import Foundation
+import Measuring
 import Platform
 import Social
 import Testing
@@ -32,6 +33,10 @@ import Videos
     try await bench.instance.database.write {
       for clip in clips { try store.noted(.like, on: clip, by: viewer, in: $0) }
     }
+  }
+
+  private func merge(_ guest: String, into account: String, in store: RecommendationStore) async throws {
+    try await bench.instance.database.write { try store.merge(guest, into: account, in: $0) }
   }
 
   /// As if the event about a clip had been made at another time.
@@ -172,6 +177,48 @@ import Videos
     #expect(try await bench.count("ranking_events") == 0)
   }
 
+  /// Longer than a look goes back over what came late.
+  @Test func whoIsDeletedWhileAProcessIsHeldUpIsInNothingAnyMore() async throws {
+    let clips = try await publish(2)
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let ada = try await accounts.signUp(NewAccount("ada"), guest: nil, client: "").account.id
+    let (following, saving) = (process(), process())
+    try await like(clips, by: ada, in: following)
+    for each in [following, saving] {
+      try await each.reader.follow()
+      #expect(await each.engine.likes(of: ada).count == 2)
+    }
+    try await accounts.delete(handle: "ada")
+    time.advance(ms: 10 * LogReader.lateMs)
+    try await following.reader.follow()
+    #expect(await following.engine.likes(of: ada).isEmpty)
+    // Nor is anything of it kept, whichever comes first.
+    #expect(try await saving.saveIfDue())
+    #expect(await saving.engine.likes(of: ada).isEmpty)
+    // When nobody knows any more who left.
+    try await bench.instance.database.write { _ = try $0.execute("DELETE FROM departures") }
+    let next = process()
+    try await next.reader.follow()
+    #expect(await next.engine.likes(of: ada).isEmpty)
+  }
+
+  @Test func aClipThatComesBackWhileAProcessIsHeldUpIsFollowed() async throws {
+    let clips = try await publish(2)
+    let store = process()
+    try await store.reader.follow()
+    for visibility in [Visibility.private, .public] {
+      try await bench.instance.database.write { [bench] in
+        _ = try bench.instance.clips.describe(
+          clips[0], caption: nil, tags: nil, visibility: visibility, coverMs: nil, in: $0)
+      }
+      if visibility == .private { try await store.reader.refresh() }
+    }
+    #expect(await store.engine.clipCount == 1)
+    time.advance(ms: 10 * LogReader.lateMs)
+    try await store.reader.follow()
+    #expect(await store.engine.clipCount == 2)
+  }
+
   @Test func clipsThatComeGoAndComeBackAreFollowed() async throws {
     let clips = try await publish(3)
     let store = process()
@@ -252,5 +299,127 @@ import Videos
     try await store.sweep()
     #expect(try await bench.count("ranking_events") == 1)
     #expect(try await bench.count("shown_clips") == 0)
+  }
+
+  // MARK: Guests who sign in
+
+  @Test func whatAGuestTaughtIsForgottenWhereTheAccountWantsNothingLearned() async throws {
+    let clips = try await publish(3)
+    let store = process()
+    try await like([clips[0], clips[1]], by: "guest", in: store)
+    let page = await store.order(1, of: [], for: "guest") ?? []
+    try await store.write(page.map { ($0, true) }, in: "walk", behind: 0, for: "guest")
+    #expect(await store.engine.likes(of: "guest").count == 2)
+    #expect(try await bench.count("shown_clips") == 1)
+    _ = try await store.personalise(false, "account")
+    try await merge("guest", into: "account", in: store)
+    for each in [store, process()] {
+      try await each.reader.follow()
+      for viewer in ["guest", "account"] { #expect(await each.engine.likes(of: viewer).isEmpty) }
+    }
+    // What is left says only that it is to be forgotten.
+    let kinds = try await bench.instance.database.read {
+      try $0.query("SELECT DISTINCT kind FROM ranking_events").map { try $0.text("kind") }
+    }
+    #expect(kinds == ["forget"])
+    #expect(try await bench.count("shown_clips") == 0)
+  }
+
+  @Test func whatAnAccountTaughtIsForgottenWhereItsGuestWantedNothingLearned() async throws {
+    let clips = try await publish(2)
+    let store = process()
+    try await like(clips, by: "account", in: store)
+    try await store.reader.follow()
+    #expect(await store.engine.likes(of: "account").count == 2)
+    _ = try await store.personalise(false, "guest")
+    try await merge("guest", into: "account", in: store)
+    #expect(try await !store.isPersonalised("account"))
+    for each in [store, process()] {
+      try await each.reader.follow()
+      #expect(await each.engine.likes(of: "account").isEmpty)
+    }
+  }
+
+  /// However late a process hears that the guest took it back.
+  @Test func whatAGuestTookBackIsNotTakenFromTheAccount() async throws {
+    let clips = try await publish(3)
+    let store = process()
+    try await like([clips[0]], by: "account", in: store)
+    try await like([clips[1]], by: "guest", in: store)
+    try await store.reader.follow()
+    try await store.forgetTaste(of: "guest")
+    try await like([clips[2]], by: "guest", in: store)
+    try await merge("guest", into: "account", in: store)
+    for each in [store, process()] {
+      try await each.reader.follow()
+      #expect(Set(await each.engine.likes(of: "account")) == [clips[0], clips[2]])
+      #expect(await each.engine.likes(of: "guest").isEmpty)
+    }
+  }
+
+  // MARK: Pages that nobody waits for
+
+  private struct NotedScoring: CandidateScoring {
+    let asked: Shared<Bool>
+
+    func scores(of candidates: CandidateFeatures) async throws -> [Float] {
+      asked.with { $0 = true }
+      return candidates.clips.map { _ in 0 }
+    }
+  }
+
+  /// A process in which something happens before each statement about what a viewer has seen.
+  private func processWithModel(
+    beforeSeen: @escaping @Sendable () throws -> Void
+  ) -> (store: RecommendationStore, asked: Shared<Bool>) {
+    let state = process().state
+    let asked = Shared(false)
+    state.score(by: NotedScoring(asked: asked), within: .seconds(60))
+    let hooked = HookedDatabase(database: bench.instance.database) { sql, _ in
+      if sql.contains("FROM seen") { try beforeSeen() }
+    }
+    return (RecommendationStore(database: hooked, time: time, blocking: Blocks(), state: state), asked)
+  }
+
+  @Test func aPageStopsWhenNobodyWaitsForIt() async throws {
+    _ = try await publish(3)
+    let (store, asked) = processWithModel {}
+    let isCancelled = Latch()
+    let page = Task {
+      await isCancelled.opened()
+      return try await store.page(2, of: [], for: nil)
+    }
+    page.cancel()
+    isCancelled.open()
+    await #expect(throws: CancellationError.self) { try await page.value }
+    // What was read for it is read.
+    #expect(await store.engine.clipCount == 3)
+    #expect(!asked.with { $0 })
+    #expect(try await store.page(2, of: [], for: nil)?.count == 2)
+    #expect(asked.with { $0 })
+  }
+
+  @Test func aPageThatIsCancelledWhileItReadsIsNotRanked() async throws {
+    _ = try await publish(3)
+    let running = Shared<Task<[RecommendedClip]?, any Error>?>(nil)
+    let (store, asked) = processWithModel { running.with { $0?.cancel() } }
+    // NB: the hook waits until it is told of the task.
+    let page = running.with { running in
+      let page = Task { try await store.page(2, of: [], for: "me") }
+      running = page
+      return page
+    }
+    await #expect(throws: CancellationError.self) { try await page.value }
+    #expect(!asked.with { $0 })
+  }
+
+  @Test func aPageThatIsCancelledIsNoFailure() async throws {
+    let (store, _) = processWithModel { throw CancellationError() }
+    let registry = MetricRegistry()
+    store.state.measure(by: registry)
+    #expect(await store.order(2, of: [], for: "me") == nil)
+    let text = registry.text()
+    #expect(text.contains(#"clipfeed_ranking_pages_total{outcome="slow"} 1"#))
+    #expect(!text.contains(#"clipfeed_ranking_pages_total{outcome="failed"} 1"#))
   }
 }
