@@ -13,7 +13,7 @@ public enum Redaction {
     }
   }
 
-  private static let marks = Array("/?= .@:".utf8)
+  private static let marks = Array("/?= .@:_".utf8)
 
   private static let patterns = [
     // user:password@ in an address
@@ -26,8 +26,14 @@ public enum Redaction {
     #"(/(?:uploads|password-resets)/)[^/\s"?{]+()"#,
     // Headers
     #"(?i)(bearer )[^\s"]+()"#, #"(?i)(cookie: )[^\n"]+()"#,
-    // Access tokens and guests' tokens, wherever they are
-    #"()eyJ[\w-]+\.[\w-]+\.[\w-]+()"#, #"()g1\.[0-9a-f-]{36}\.[0-9a-f]+()"#,
+    // Access tokens, wherever they are, and those of guests, devices and sessions: ids, then what proves them
+    #"()eyJ[\w-]+\.[\w-]+\.[\w-]+()"#, #"()[dgr][12]\.[0-9a-f-]{36}(?:\.[\w-]+)+()"#,
+    // Ways to a provider and challenges of passkeys: words, any of them empty, the end, a secret and a tag
+    #"()[ks]1(?:\.[\w-]*){2,3}\.[0-9]+\.[\w-]{43}\.[\w-]{43}()"#,
+    // Links that were sent and second steps: an account and a secret
+    #"()[0-9a-f-]{36}\.[\w-]{43}(?![\w-])()"#,
+    // Keys of programs and of webhooks
+    #"()cf_[\w-]{43}()"#, #"()whsec_[\w+/-]{43}=?()"#,
     #"(?i)((?:password|secret|token)\w*["']?\s*[=:]\s*["']?)[^\s,;&"']+()"#,
   ].map { pattern in
     // The patterns are ours: one that cannot be read is a mistake that the first log line shows.

@@ -54,6 +54,29 @@ import Testing
     #expect(!line.contains("s3cret") && !line.contains("5ec3e7"))
   }
 
+  private static let id = "01890a5d-ac96-774b-bcce-b302099a8057"
+  private static let secret = String(repeating: "s3cret-", count: 6) + "_"
+  private static let tokens: [(said: String, written: String)] = [
+    ("a g2.\(id).5ec3e7, yes", "a …, yes"),
+    ("clipfeed_guest%3Dg2.\(id).5ec3e7", "clipfeed_guest%3D…"),
+    ("d1.\(id).\(id).5ec3e7 d2.\(id).\(id).5ec3e7~d2.\(id).\(id).5ec3e7", "… …~…"),
+    ("r1.\(id).\(id).0.\(secret).5ec3e7", "…"),
+    ("r2.\(id).\(id).7.\(secret).5ec3e7", "…"),
+    ("s1.google...1735689600000.\(secret).\(secret)", "…"),
+    ("s1.my-provider.connect.\(id).1735689600000.\(secret).\(secret)", "…"),
+    ("k1.signIn..1735689600000.\(secret).\(secret)", "…"),
+    ("k1.make.\(id).1735689600000.\(secret).\(secret)", "…"),
+    (#"{"challenge":"\#(id).\#(secret)"}"#, #"{"challenge":"…"}"#),
+    ("cf_\(secret)", "…"),
+    ("whsec_\(secret)=", "…"),
+    ("\(id).mp4 of d1.example.com, s1.2 and cf_words", "\(id).mp4 of d1.example.com, s1.2 and cf_words"),
+  ]
+
+  /// Of guests, devices, sessions, sign-ins, links and programs, wherever they stand.
+  @Test func tokensAreCut() {
+    for (said, written) in Self.tokens { #expect(Redaction.clean(said) == written) }
+  }
+
   @Test(arguments: [LogLines.Format.text, .json])
   func aLogLineIsOneLineAndTellsATerminalNothing(_ format: LogLines.Format) {
     let held = Mutex<[String]>([])
