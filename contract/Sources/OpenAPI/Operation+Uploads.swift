@@ -133,7 +133,8 @@ extension Operation {
       Operation(
         id: "headUpload", route: .upload, method: "HEAD", tag: "uploads", summary: "Where an upload goes on.",
         parameters: protocols, answers: [.empty(204, "In the headers.", progress)],
-        codes: lostCodes + ownCodes + [.tusVersionUnsupported, .uploadBusy], limit: .upload(.uploadSteps)),
+        codes: lostCodes + ownCodes + contentCodes + [.tusVersionUnsupported, .uploadBusy, .storageFull],
+        limit: .upload(.uploadSteps)),
       Operation(
         id: "changeUpload", route: .upload, method: "PATCH", tag: "uploads",
         summary: "Adds bytes to an upload, or changes what is said about its clip.",

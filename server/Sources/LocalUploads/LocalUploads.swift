@@ -49,7 +49,10 @@ public struct LocalUploads: UploadBytes {
   public func untouched(sinceMs: Int64) async throws -> [String] {
     try await onThread {
       try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
-        FileStatus(of: url(name).path).map { $0.changedNs / 1_000_000 < sinceMs } ?? false
+        // A second name is as old as its file, and in use until the first one goes (`handOver`).
+        let first = String(name.prefix(while: { $0 != "." }))
+        guard first == name || FileStatus(of: url(first).path) == nil else { return false }
+        return FileStatus(of: url(name).path).map { $0.changedNs / 1_000_000 < sinceMs } ?? false
       }
     }
   }

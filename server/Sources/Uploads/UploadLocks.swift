@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// One request at a time works on an upload. A newer one ends the older: a client that asks again has lost
-/// its old connection, and the server is only the last to notice.
+/// its old connection, and the server is only the last to notice. A commit is no such request, and goes on.
 final class UploadLocks: Sendable {
   private let turns = Mutex<[String: Turn]>([:])
 

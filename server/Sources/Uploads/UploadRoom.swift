@@ -65,7 +65,10 @@ extension Uploads {
     let row = room.row
     guard row.heldBytes - reached >= UploadRules.roomStepBytes, reached > 0 else { return }
     // If it fails, more is counted than there is until the next bytes come.
-    try? await database.write { try store.hold(reached, of: row.id, until: row.expiresAtMs, in: $0) }
+    // NB: a cancelled task cannot wait for the database; this gets a task of its own.
+    try? await Task {
+      try await database.write { try store.hold(reached, of: row.id, until: row.expiresAtMs, in: $0) }
+    }.value
   }
 
   /// Not with each request: a minute less of its time is as good.

@@ -11,6 +11,11 @@ public struct UploadRules: Sendable {
   /// The same where its bytes go straight to the storage: what has arrived there is seen with the next
   /// question, and on a slow link that may be after the addresses have ended (`addressSeconds`).
   public var emptyDirectPatienceMs: Int64 = 3_600_000
+  /// From the last byte of an upload that publishes itself to when the sweep makes its clip, if nobody has
+  /// until then. No request is at it any more.
+  static let quietMs: Int64 = 600_000
+  /// Clips that one sweep makes so: each may take minutes, and what waited too long waits for the sweep.
+  static let commitsPerSweep = 20
   /// How long it is remembered what became of an upload.
   public var memoryMs: Int64 = 7 * 24 * 3_600_000
   /// Uploads that one account may have open.

@@ -211,10 +211,20 @@ struct UploadStore: Sendable {
       [.text(State.expired.rawValue), .text(id), .integer(nowMs)]) == 1
   }
 
-  func expired(atMs nowMs: Int64, in transaction: any Transaction) throws -> [String] {
+  func expired(atMs nowMs: Int64, in transaction: any Transaction) throws -> [Row] {
     try transaction.query(
-      "SELECT id FROM uploads WHERE state = 'receiving' AND expires_at_ms < ?", [.integer(nowMs)]
-    ).map { try $0.text("id") }
+      "SELECT * FROM uploads WHERE state = 'receiving' AND expires_at_ms < ?", [.integer(nowMs)]
+    ).map(Self.row)
+  }
+
+  /// Those that publish themselves, and of which all bytes may be there: the bytes themselves know.
+  func whole(expiringBeforeMs timeMs: Int64, in transaction: any Transaction) throws -> [Row] {
+    try transaction.query(
+      """
+      SELECT * FROM uploads
+      WHERE state = 'receiving' AND expires_at_ms < ? AND publishes_itself = 1 AND held_bytes >= size_bytes
+      """, [.integer(timeMs)]
+    ).map(Self.row)
   }
 
   func isReceiving(_ id: String, in transaction: any Transaction) throws -> Bool {

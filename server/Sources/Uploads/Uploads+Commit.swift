@@ -3,15 +3,15 @@ internal import Platform
 
 extension Uploads {
   /// Turns a complete upload into a clip. Any number of repetitions, from any number of clients, gives one
-  /// clip.
+  /// clip. Whoever asks while it is at work waits for that work, which goes on when nobody waits any more.
   ///
   /// Throws `upload_incomplete` if bytes are missing and `upload_hash_mismatch` if they are not those that
   /// were declared; then the upload stands at its first byte again.
   public func commit(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
-    if way(of: row) != nil { return try await commits.run(id) { try await commitDirect(id) } }
-    return try await turns.take(id) { try await prove(id) }
+    let isDirect = way(of: row) != nil
+    return try await commits.run(id) { try await isDirect ? commitDirect(id) : prove(id) }
   }
 
   /// The same where nobody will ask for it: with the last byte of a protocol that knows no such request.
@@ -22,15 +22,53 @@ extension Uploads {
     return try await commit(id)
   }
 
+  /// Commits what came whole by such a protocol, and whose commit did not come to its end: the storage was
+  /// down or full, or this process was killed. Its sender may have been told that all bytes are here, and
+  /// asks no more.
+  func commitLeftOnes() async throws {
+    let quiet = time.nowMs + rules.patienceMs - UploadRules.quietMs
+    let rows = try await database.read { try store.whole(expiringBeforeMs: quiet, in: $0) }
+    var left = UploadRules.commitsPerSweep
+    // In another order each time: those that cannot be committed must not keep others from it for ever.
+    for row in rows.shuffled() where left > 0 {
+      // Else its bytes are another server's, or not all of them came.
+      guard try await bytes.count(row.id) == row.sizeBytes else { continue }
+      left -= 1
+      do {
+        _ = try await commits.run(row.id) { try await prove(row.id) }
+      } catch {
+        // A refusal has ended the upload; with anything else the next sweep tries again.
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  /// All bytes of it came, here or to another server, and no clip was made of them yet: it has another day
+  /// for that.
+  func isLeft(_ row: UploadStore.Row) async throws -> Bool {
+    guard row.publishesItself, let size = row.sizeBytes, row.heldBytes >= size,
+      row.expiresAtMs >= time.nowMs - rules.patienceMs
+    else { return false }
+    let count = try await bytes.count(row.id)
+    return count == size || count == 0
+  }
+
   private func prove(_ id: String) async throws -> UploadStatus {
-    let row = try await row(id)
-    guard row.state == .receiving else { return try await upload(row) }
-    // Held open, so that no other process adds to the bytes meanwhile.
+    // Ends whoever still adds to the bytes. If somebody came in between, the tail says who works on them.
+    try? await turns.take(id) {}
+    // NB: also one that is late: the sweep commits what waited for too long.
+    guard let row = try await database.read({ try store.find(id, in: $0) }), row.state == .receiving else {
+      return try await upload(id)
+    }
+    // NB: held open, and no turn. So nobody adds to the bytes meanwhile, in whatever process, and nobody who
+    // asks for the offset ends work that would have to begin anew.
     let tail = try await bytes.open(id)
     do {
       try await prove(row, tail)
     } catch {
       await tail.close()
+      // Whoever ended the upload meanwhile took its bytes away: then that is the answer.
+      _ = try await self.row(id)
       throw error
     }
     await tail.close()

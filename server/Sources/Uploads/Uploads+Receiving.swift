@@ -6,8 +6,8 @@ extension Uploads {
   ///
   /// `ends`: after these bytes nothing more comes, so an upload without a size has one then. A newer request
   /// for the same upload ends this one with `CancellationError`. Throws `upload_offset_mismatch`,
-  /// `upload_too_long`, `upload_closed`, `upload_checksum_mismatch` (nothing of these bytes stays),
-  /// `storage_full`, and a refusal of the content.
+  /// `upload_too_long`, `upload_closed`, `upload_busy` while it is committed or another process adds to it,
+  /// `upload_checksum_mismatch` (nothing of these bytes stays), `storage_full`, and a refusal of the content.
   public func append<Piece: Collection<UInt8> & Sendable>(
     _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool = false, checksum: PieceChecksum? = nil
@@ -31,7 +31,7 @@ extension Uploads {
     return reached
   }
 
-  /// An offset that a client may go on at: nobody else is adding any more.
+  /// An offset that a client may go on at: nobody else is adding any more. A commit goes on.
   public func settledOffset(_ id: String) async throws -> UploadStatus {
     let row = try await row(id)
     guard row.state == .receiving else { return try await upload(row) }
@@ -65,7 +65,11 @@ extension Uploads {
       if let checksum, !checksum.matches() { throw AppError(.uploadChecksumMismatch) }
     } catch {
       // A checksum is for the whole of a request: what it does not vouch for does not stay.
-      if checksum != nil, await tail.count() > offset { try? await tail.cut(to: offset) }
+      // NB: a newer request ends this one by cancelling its task, which can cut nothing then; the cut gets a
+      // task of its own.
+      if checksum != nil, await tail.count() > offset {
+        try? await Task { try await tail.cut(to: offset) }.value
+      }
       await release(room, at: await tail.count())
       await tail.close()
       throw error

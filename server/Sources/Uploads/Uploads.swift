@@ -13,7 +13,7 @@ public struct Uploads: Sendable {
   let database: any Database
   let time: any TimeSource
   let bytes: any UploadBytes
-  let sources: any BlobStore
+  var sources: any BlobStore
   var direct: (any DirectUploads)?
   let clips: any UploadedClips
   let rules: UploadRules
@@ -204,11 +204,16 @@ public struct Uploads: Sendable {
     }
   }
 
-  /// Ends what waited too long, and forgets what is long over. Safe in several processes at once.
+  /// Commits what was left whole, ends what waited too long, and forgets what is long over. Safe in several
+  /// processes at once.
   public func sweep() async throws {
+    try await commitLeftOnes()
     let now = time.nowMs
-    for id in try await database.read({ try store.expired(atMs: now, in: $0) }) {
-      if try await database.write({ try store.expire(id, atMs: now, in: $0) }) { try await bytes.remove(id) }
+    for row in try await database.read({ try store.expired(atMs: now, in: $0) }) {
+      if try await isLeft(row) { continue }
+      if try await database.write({ try store.expire(row.id, atMs: now, in: $0) }) {
+        try await bytes.remove(row.id)
+      }
     }
     try await deleteRemoved()
     // What just expired, and what a crash or a storage that was down left of others.

@@ -22,6 +22,7 @@ public protocol UploadKeeping: Sendable {
     _ pieces: some AsyncSequence<Piece, any Error> & Sendable, to id: String, at offset: Int,
     announced: Int?, ends: Bool, checksum: PieceChecksum?
   ) async throws -> Int
+  /// Commits what publishes itself once all its bytes are there; answers with anything else as it stands.
   func commitIfComplete(_ id: String) async throws -> UploadStatus
   /// Throws `upload_incomplete` and `upload_hash_mismatch`.
   func commit(_ id: String) async throws -> UploadStatus

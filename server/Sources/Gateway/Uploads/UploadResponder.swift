@@ -89,7 +89,7 @@ struct UploadResponder: Sendable {
         }
         return .upload(upload, .ok, [:])
       case (_, .head):
-        return .headers(.noContent, Self.headers(words, try await uploads.settledOffset(id)))
+        return .headers(.noContent, Self.headers(words, try await settled(words, id)))
       case (_, .delete):
         try await uploads.terminate(id)
         return .headers(.noContent, words == .tus ? [.tusResumable: UploadProtocol.tusVersion] : [:])
@@ -97,6 +97,20 @@ struct UploadResponder: Sendable {
       }
     } catch let error as AppError {
       throw try await refusal(error, words, id)
+    }
+  }
+
+  /// Where it goes on. An offset at the end says to clients of tus and of the draft that all is done, so the
+  /// clip comes first, where none was made yet.
+  private func settled(_ words: UploadProtocol, _ id: String) async throws -> UploadStatus {
+    let upload = try await uploads.settledOffset(id)
+    guard upload.state == .receiving, upload.offset == upload.sizeBytes else { return upload }
+    do {
+      return try await uploads.commitIfComplete(id)
+    } catch let error as AppError where error.code.retryable && words == .tus {
+      // NB: of all refusals of this question clients of tus ask again after this one alone. After any other,
+      // 503 too, they begin a new upload with the first byte.
+      throw AppError(.uploadBusy, error.detail)
     }
   }
 

@@ -101,6 +101,20 @@ import Testing
     #expect(held == 2 << 20)
   }
 
+  @Test func aRequestThatANewerOneEndsGivesItsRoomBack() async throws {
+    let uploads = uploads()
+    let id = try await make(uploads, size: 40 << 20)
+    let (endless, more) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+    more.yield(Array(file.prefix(1000)))
+    let older = Task { try await uploads.append(endless, to: id, at: 0, announced: 20 << 20) }
+    while try await uploads.upload(id).offset < 1000 { await Task.yield() }
+    #expect(try await uploads.settledOffset(id).offset == 1000)
+    more.finish()
+    _ = await older.result
+    let held = try await bench.instance.database.read { try uploads.store.openBytes(in: $0) }
+    #expect(held == 1000)
+  }
+
   @Test func theReserveOfTheDiskIsLookedAtWhileBytesCome() async throws {
     let id = try await make(uploads(), size: nil)
     // The disk has filled since.

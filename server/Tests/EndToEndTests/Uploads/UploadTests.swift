@@ -112,6 +112,23 @@ import Videos
     #expect(try await uploads.commit(id).state == .processing)
   }
 
+  @Test func whatNoChecksumVouchesForGoesWithARequestThatANewerOneEnds() async throws {
+    let uploads = uploads()
+    let id = try await make(uploads)
+    _ = try await uploads.append(pieces(Array(file.prefix(1000))), to: id, at: 0, announced: nil)
+    let none = Data(repeating: 0, count: 32).base64EncodedString()
+    let checksum = try #require(PieceChecksum(algorithm: "sha256", base64: none))
+    let (endless, more) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+    more.yield(Array(file[1000..<2000]))
+    let older = Task {
+      try await uploads.append(endless, to: id, at: 1000, announced: nil, checksum: checksum)
+    }
+    while try await uploads.upload(id).offset < 2000 { await Task.yield() }
+    #expect(try await uploads.settledOffset(id).offset == 1000)
+    more.finish()
+    _ = await older.result
+  }
+
   @Test func anotherProcessOnTheSameUploadIsToldToWait() async throws {
     let uploads = uploads()
     let id = try await make(uploads)
@@ -170,5 +187,18 @@ import Videos
     try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: stray.path)
     try await uploads().sweep()
     #expect(!FileManager.default.fileExists(atPath: stray.path))
+  }
+
+  /// It is as old as the file, and the storage reads it as long as the bytes are handed over.
+  @Test func theSecondNameOfAFileIsSweptOnlyOnceTheFirstIsGone() async throws {
+    let folder = bench.instance.folder.appendingPathComponent("uploads")
+    for name in ["0123", "0123.77", "4567.88"] {
+      let file = folder.appendingPathComponent(name)
+      try Data([1]).write(to: file)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: file.path)
+    }
+    let untouched = try await bench.instance.receiving.untouched(sinceMs: SystemTime().nowMs - 3_600_000)
+    #expect(untouched.sorted() == ["0123", "4567.88"])
   }
 }
