@@ -13,8 +13,6 @@ public struct Connection: HTTPChannelHandler {
   /// a connection hold.
   static let readBytes = 8 * 1024
   static let bufferedParts = 1...1
-  /// Between two requests.
-  static let standardIdleTimeout = Duration.seconds(75)
 
   public let responder: Responder
 
@@ -37,16 +35,13 @@ public struct Connection: HTTPChannelHandler {
 
   let limits: ConnectionLimits
   let rules: ConnectionPace.Rules
-  let idleTimeout: Duration
 
   public typealias Server = HTTPServerBuilder
 
   public static func server(_ limits: ConnectionLimits) -> Server { server(limits, .init()) }
 
-  static func server(
-    _ limits: ConnectionLimits, _ rules: ConnectionPace.Rules, idleTimeout: Duration = standardIdleTimeout
-  ) -> Server {
-    HTTPServerBuilder { Connection(responder: $0, limits: limits, rules: rules, idleTimeout: idleTimeout) }
+  static func server(_ limits: ConnectionLimits, _ rules: ConnectionPace.Rules) -> Server {
+    HTTPServerBuilder { Connection(responder: $0, limits: limits, rules: rules) }
   }
 
   private struct NoRoom: Error {}
@@ -73,7 +68,6 @@ public struct Connection: HTTPChannelHandler {
       try pipeline.addHandler(RequestPhases(pacing))
       try pipeline.addHandler(FileSending(outlet, pacing))
       try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-      try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
       let parts = try AcceptedChannel.Parts(
         wrappingChannelSynchronously: channel,
         configuration: .init(

@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import Synchronization
 
-/// How many connections there may be: in all, since each takes a descriptor, and from one address, so that
-/// one cannot take them all.
+/// How many connections there may be: in all, since each takes a descriptor, and from one address (of IPv6 a
+/// /64), so that one cannot take them all.
 ///
 /// When there is no room, the connection that has been idle for longest makes some: its client connects again
 /// without noticing.
@@ -12,6 +12,7 @@ public final class ConnectionLimits: Sendable {
 
   private struct State {
     var places: [ObjectIdentifier: ConnectionPlace] = [:]
+    /// By `AddressNetwork`.
     var ofAddress: [String: Int] = [:]
     /// Those that had been idle for longest when they were last looked for, the longest last, with when they
     /// became so.
@@ -39,8 +40,12 @@ public final class ConnectionLimits: Sendable {
 
   var count: Int { state.withLock { $0.places.count } }
 
+  /// How many rest between two requests.
+  var idleCount: Int { state.withLock { $0.places.values.count(where: { $0.idleSince != nil }) } }
+
   /// Nil: there is no room.
   func admit(_ channel: any Channel, from address: String) -> ConnectionPlace? {
+    let address = AddressNetwork.of(address)
     let (place, longestIdle) = state.withLock { state -> (ConnectionPlace?, ConnectionPlace?) in
       if let ofOneAddress, state.ofAddress[address, default: 0] >= ofOneAddress { return (nil, nil) }
       let longestIdle = state.places.count >= most ? Self.takeLongestIdle(&state) : nil
@@ -84,7 +89,7 @@ public final class ConnectionLimits: Sendable {
 /// One connection among all.
 final class ConnectionPlace: Sendable {
   fileprivate let channel: any Channel
-  /// By the clock that never goes back, in ns; 0: a request is on its way.
+  /// By the clock that never goes back, in ns; 0: a request or its answer is on its way.
   private let since: Atomic<UInt64>
 
   fileprivate init(_ channel: any Channel) {

@@ -5,10 +5,11 @@ internal import NIOHTTP1
 /// taking the answer. Somebody who sends a byte now and then, or takes none, would else hold a descriptor,
 /// memory and a task for as long as they like.
 ///
-/// Between two requests the connection's idle timeout counts, and a stream of events without news owes
-/// nothing. A disk of ours that is slow is not the other side's fault: time counts only while we are ready to
-/// read. The clock is read where something begins, and else only when somebody looks (`look`), so that a
-/// request that is quick costs next to nothing.
+/// Between two requests it may rest for a while, and a stream of events without news owes nothing. A request
+/// is over when the last byte of its answer has left, not when that was written: most of a long file still
+/// waits for the other side then. A disk of ours that is slow is not the other side's fault: time counts only
+/// while we are ready to read. The clock is read where something begins or ends, and else only when somebody
+/// looks (`look`), so that a request that is quick costs next to nothing.
 struct ConnectionPace {
   struct Rules: Sendable {
     /// From the first byte of a head (or of the connection) to its last.
@@ -19,6 +20,8 @@ struct ConnectionPace {
     var body = TimeAmount.seconds(30)
     /// Without anything of an answer being taken, from one look to another.
     var answer = TimeAmount.seconds(60)
+    /// Between two requests: from the last byte of an answer to the first of the next head.
+    var idle = TimeAmount.seconds(75)
 
     /// How soon to look at what was written. An answer that nobody takes is given up after `answer` and this.
     var interval: TimeAmount { min(head, body, answer) }
@@ -27,8 +30,14 @@ struct ConnectionPace {
   private enum Phase { case idle, head, body, answer }
 
   private let rules: Rules
+  /// Of the latest request.
   private var phase = Phase.head
   private var headSince: NIODeadline
+  /// Requests whose heads were read and whose answers have not left. There is more than one where they are
+  /// sent without waiting.
+  private var unanswered = 0
+  /// Since when all answers have left; after that, since something of a body came that nobody waits for.
+  private var answeredSince: NIODeadline
   /// Of the body, since the last time that enough of it had come.
   private var bytes = 0
   private var waited = TimeAmount.zero
@@ -43,10 +52,12 @@ struct ConnectionPace {
 
   init(_ rules: Rules, at now: NIODeadline) {
     self.rules = rules
-    (headSince, takenSince) = (now, now)
+    (headSince, answeredSince, takenSince) = (now, now, now)
   }
 
   var isIdle: Bool { phase == .idle }
+
+  var isAnswering: Bool { unanswered > 0 }
 
   mutating func isReadyToRead(at now: @autoclosure () -> NIODeadline) {
     isReady = true
@@ -57,6 +68,7 @@ struct ConnectionPace {
     isReady = false
     if phase == .idle { (phase, headSince) = (.head, now()) }
     guard phase == .body else { return }
+    if !isAnswering { answeredSince = now() }
     if let readySince { waited = waited + (now() - readySince) }
     readySince = nil
     // NB: both are bounded by what one read can bring and by `rules.body`.
@@ -66,13 +78,20 @@ struct ConnectionPace {
 
   mutating func headIsRead(at now: @autoclosure () -> NIODeadline) {
     phase = .body
+    unanswered += 1
     readySince = isReady ? now() : nil
     startBody()
   }
 
-  mutating func requestIsRead() { phase = .answer }
+  mutating func requestIsRead() { phase = isAnswering ? .answer : .idle }
 
-  mutating func answerIsWritten() { if phase == .answer { phase = .idle } }
+  mutating func answerHasLeft(at now: @autoclosure () -> NIODeadline) {
+    // What could not be read as a request is answered too.
+    if isAnswering { unanswered -= 1 }
+    guard !isAnswering else { return }
+    answeredSince = now()
+    if phase == .answer { phase = .idle }
+  }
 
   mutating func write(bytes count: Int) { written += count }
 
@@ -88,11 +107,14 @@ struct ConnectionPace {
   /// When it is too slow unless something happens until then; nil: it owes nothing. Of answers, as of the
   /// last look.
   var deadline: NIODeadline? {
+    let resting = answeredSince + rules.idle
     let sending: NIODeadline? =
       switch phase {
+      case .idle: resting
       case .head: headSince + rules.head
-      case .body: readySince.map { $0 + (rules.body - waited) }
-      case .idle, .answer: nil
+      // Behind an answer that says so no more of the body is read, and the other side is to close.
+      case .body: readySince.map { $0 + (rules.body - waited) } ?? (isAnswering ? nil : resting)
+      case .answer: nil
       }
     guard isTaking else { return sending }
     let taking = takenSince + rules.answer
@@ -100,8 +122,12 @@ struct ConnectionPace {
   }
 }
 
-/// Ends a connection whose other side is too slow. Stands first, where bytes come and go; it is told from
-/// behind the codec of HTTP what they are (`RequestPhases`, `FileSending`).
+/// Ends a connection whose other side is too slow or has nothing to ask, and with its last answer where the
+/// server stops. Stands first, where bytes come and go; it is told from behind the codec of HTTP what they
+/// are (`RequestPhases`, `FileSending`).
+///
+/// NB: in the place of Hummingbird's `HTTPConnectionStateHandler`. To that an answer is over when its end is
+/// written, so that it closes in the middle of each file that takes longer than a connection may rest.
 final class ConnectionPacing: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = IOData
@@ -110,7 +136,11 @@ final class ConnectionPacing: ChannelDuplexHandler {
   private let rules: ConnectionPace.Rules
   private let place: ConnectionPlace
   private var pace: ConnectionPace
-  private var check: Scheduled<Void>?
+  private var check: (task: Scheduled<Void>, at: NIODeadline)?
+  /// Nil: not in a connection.
+  private var context: ChannelHandlerContext?
+  /// The server stops.
+  private var isStopping = false
 
   init(_ rules: ConnectionPace.Rules, _ place: ConnectionPlace) {
     self.rules = rules
@@ -123,20 +153,46 @@ final class ConnectionPacing: ChannelDuplexHandler {
     pace.headIsRead(at: .now())
   }
 
-  func requestIsRead() { pace.requestIsRead() }
-
-  func answerIsWritten() {
-    pace.answerIsWritten()
-    if pace.isIdle { place.isIdle() }
+  func requestIsRead() {
+    pace.requestIsRead()
+    rest()
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { schedule(context) }
+  /// All of it is in the hands of the kernel, or nobody will have it.
+  func answerHasLeft() {
+    pace.answerHasLeft(at: .now())
+    if isStopping, !pace.isAnswering {
+      context?.close(promise: nil)
+    } else {
+      rest()
+    }
+  }
 
-  func handlerRemoved(context: ChannelHandlerContext) { check?.cancel() }
+  private func rest() {
+    guard pace.isIdle, let context else { return }
+    place.isIdle()
+    schedule(context)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    schedule(context)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    check?.task.cancel()
+    self.context = nil
+  }
 
   func channelInactive(context: ChannelHandlerContext) {
-    check?.cancel()
+    check?.task.cancel()
     context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event is ChannelShouldQuiesceEvent else { return context.fireUserInboundEventTriggered(event) }
+    isStopping = true
+    if !pace.isAnswering { context.close(promise: nil) }
   }
 
   func read(context: ChannelHandlerContext) {
@@ -157,19 +213,23 @@ final class ConnectionPacing: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// One look at a time; a deadline that has moved meanwhile is looked at again.
+  /// One look at a time; a deadline that has moved back meanwhile is looked at again.
   private func schedule(_ context: ChannelHandlerContext) {
-    if check == nil, let deadline = pace.deadline { look(context, at: deadline) }
+    guard let deadline = pace.deadline else { return }
+    if let check, check.at <= deadline { return }
+    check?.task.cancel()
+    look(context, at: deadline)
   }
 
   private func look(_ context: ChannelHandlerContext, at deadline: NIODeadline) {
     guard context.channel.isActive else { return }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    check = context.eventLoop.scheduleTask(deadline: deadline) {
+    let task: Scheduled<Void> = context.eventLoop.scheduleTask(deadline: deadline) {
       let (pacing, context) = bound.value
       pacing.check = nil
       pacing.look(context)
     }
+    check = (task, deadline)
   }
 
   private func look(_ context: ChannelHandlerContext) {

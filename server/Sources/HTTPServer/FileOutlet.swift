@@ -47,7 +47,7 @@ public final class FileOutlet: Sendable {
   }
 }
 
-/// Puts the file in the place of the empty body behind a marked head, and says when an answer is written.
+/// Puts the file in the place of the empty body behind a marked head, and says when an answer has left.
 /// Stands right before the encoder.
 final class FileSending: ChannelOutboundHandler {
   typealias OutboundIn = HTTPServerResponsePart
@@ -79,8 +79,10 @@ final class FileSending: ChannelOutboundHandler {
       send(next!, context, promise)
       next = nil
     case .end:
-      context.write(data, promise: promise)
-      pacing.answerIsWritten()
+      // The end is written at once, behind whatever of the body still waits for the socket.
+      let left = promise ?? context.eventLoop.makePromise()
+      left.futureResult.assumeIsolated().whenComplete { [pacing] _ in pacing.answerHasLeft() }
+      context.write(data, promise: left)
     default: context.write(data, promise: promise)
     }
   }

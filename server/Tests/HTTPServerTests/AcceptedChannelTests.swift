@@ -8,8 +8,7 @@ import Testing
 @Suite struct AcceptedChannelTests {
   /// As by a server that stops at that moment.
   @Test(.timeLimit(.minutes(5))) func whoeverIsLetGoBeforeBeingHandledIsHungUpOn() async throws {
-    let connection = Connection(
-      responder: { _, _, _ in }, limits: ConnectionLimits(), rules: .init(), idleTimeout: .seconds(3600))
+    let connection = Connection(responder: { _, _, _ in }, limits: ConnectionLimits(), rules: .init())
     let group = MultiThreadedEventLoopGroup.singleton
     let server = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in

@@ -17,8 +17,8 @@ import Testing
     pace.headIsRead(at: at(19))
     pace.requestIsRead()
     #expect(pace.deadline == nil, "while we work the other side owes nothing")
-    pace.answerIsWritten()
-    #expect(pace.isIdle && pace.deadline == nil)
+    pace.answerHasLeft(at: at(30))
+    #expect(pace.isIdle && pace.deadline == at(105))
     // The next request on the same connection.
     pace.isReadyToRead(at: at(50))
     pace.read(bytes: 1, at: at(90))
@@ -63,6 +63,51 @@ import Testing
     #expect(pace.deadline == at(140), "what is added to it is not taken")
     pace.look(outstanding: 0, at: at(139))
     #expect(pace.deadline == nil)
+  }
+
+  @Test func whoTakesALongAnswerRestsOnlyWhenTheLastByteHasLeft() {
+    var pace = ConnectionPace(rules, at: at(0))
+    pace.headIsRead(at: at(0))
+    pace.requestIsRead()
+    pace.write(bytes: 1000)
+    for second in Int64(1)...999 {
+      pace.look(outstanding: 1000 - Int(second), at: at(second))
+      #expect(!pace.isIdle && pace.deadline == at(second + 60))
+    }
+    pace.look(outstanding: 0, at: at(1000))
+    #expect(!pace.isIdle && pace.deadline == nil, "we may have more to write")
+    pace.answerHasLeft(at: at(1001))
+    #expect(pace.isIdle && !pace.isAnswering && pace.deadline == at(1076))
+  }
+
+  @Test func ofRequestsThatAreSentWithoutWaitingTheLastCounts() {
+    var pace = ConnectionPace(rules, at: at(0))
+    for _ in 0..<2 {
+      pace.headIsRead(at: at(0))
+      pace.requestIsRead()
+    }
+    pace.answerHasLeft(at: at(1))
+    #expect(!pace.isIdle && pace.isAnswering && pace.deadline == nil)
+    pace.answerHasLeft(at: at(2))
+    #expect(pace.isIdle && !pace.isAnswering && pace.deadline == at(77))
+    // What cannot be read as a request is answered without having been one.
+    pace.read(bytes: 1, at: at(10))
+    pace.answerHasLeft(at: at(11))
+    #expect(!pace.isIdle && !pace.isAnswering && pace.deadline == at(30))
+  }
+
+  @Test func whoIsAnsweredBeforeTheEndIsNotKeptForEver() {
+    var pace = ConnectionPace(rules, at: at(0))
+    pace.headIsRead(at: at(0))
+    pace.answerHasLeft(at: at(5))
+    #expect(!pace.isIdle && pace.deadline == at(80), "we read no more of it")
+    pace.read(bytes: 10, at: at(70))
+    #expect(pace.deadline == at(145))
+    pace.isReadyToRead(at: at(70))
+    #expect(pace.deadline == at(100))
+    pace.read(bytes: 10, at: at(75))
+    pace.requestIsRead()
+    #expect(pace.isIdle && pace.deadline == at(150))
   }
 
   @Test func anAnswerIsTakenFromWhenSomebodyFirstLooks() {

@@ -1,6 +1,7 @@
 internal import Contract
 internal import CoreMetrics
 internal import Foundation
+internal import HTTPServer
 internal import HTTPTypes
 internal import Hummingbird
 public import Platform
@@ -84,7 +85,7 @@ enum ClientAddress {
   /// Each proxy adds the address it was called from at the end; what stands further left is the caller's own
   /// claim.
   static func of(peer: String, forwarded: String?, proxies: Int) -> String {
-    network(of: whole(peer: peer, forwarded: forwarded, proxies: proxies))
+    AddressNetwork.of(whole(peer: peer, forwarded: forwarded, proxies: proxies))
   }
 
   static func whole(peer: String, forwarded: String?, proxies: Int) -> String {
@@ -114,15 +115,6 @@ enum ClientAddress {
   }
 
   private static func isLoopback(_ address: String) -> Bool { NetworkAddress(address)?.isLoopback ?? false }
-
-  /// A subscriber of IPv6 has a /64 to choose addresses from, so that much counts as one.
-  private static func network(of address: String) -> String {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    guard inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
-    // An IPv4 address in the clothes of IPv6 keeps all of its bytes.
-    let isMapped = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
-    return bytes.prefix(isMapped ? 16 : 8).map { String($0, radix: 16) }.joined(separator: ":")
-  }
 }
 
 /// An address and the networks around it. Each has a bucket, with more tokens the wider it is: whoever has a
