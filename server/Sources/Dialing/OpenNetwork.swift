@@ -29,13 +29,16 @@ public struct OpenNetwork: Sendable {
   }
 
   /// All addresses of the host, each of which may be asked. `found`: what was found before, which is kept.
-  /// Throws `Failure`.
+  /// Throws `Failure`, or that the task is cancelled.
   public func addresses(
     of place: WebAddress, found: [NetworkAddress]? = nil
   ) async throws -> [NetworkAddress] {
     let all: [NetworkAddress]
     if let found { all = found } else { all = await lookUp(place.host) }
-    guard !all.isEmpty else { throw Failure.unknown }
+    guard !all.isEmpty else {
+      try Task.checkCancellation()
+      throw Failure.unknown
+    }
     // NB: all of them: which one answers is chosen later.
     for address in all where !address.isPublic && !allowed.contains(address) { throw Failure.closed(address) }
     guard place.isSecure || all.allSatisfy({ $0.isLoopback }) else { throw Failure.insecure }

@@ -123,7 +123,10 @@ public final class ModelServer: CandidateScoring {
       return known.addresses
     }
     let addresses = await Names.addresses(of: settings.host)
-    guard !addresses.isEmpty else { throw ScoringFailure.unreachable("its name is not known") }
+    guard !addresses.isEmpty else {
+      try Task.checkCancellation()
+      throw ScoringFailure.unreachable("its name is not known")
+    }
     found.withLock { $0 = (addresses, .now) }
     return addresses
   }

@@ -18,7 +18,10 @@ enum ProviderReach: Sendable {
   /// The addresses of a host, all of which may be asked. Throws `ProviderClient.Failed`.
   func addresses(of host: String) async throws -> [NetworkAddress] {
     let all = await Names.addresses(of: host)
-    guard !all.isEmpty else { throw ProviderClient.Failed(description: "its name \(host) is not known") }
+    guard !all.isEmpty else {
+      try Task.checkCancellation()
+      throw ProviderClient.Failed(description: "its name \(host) is not known")
+    }
     for address in all where !allows(address) {
       throw ProviderClient.Failed(
         description: "\(host) is at \(address), which is no address of the open network; if it is meant, say "

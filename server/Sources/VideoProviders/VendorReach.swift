@@ -28,7 +28,10 @@ struct VendorReach: Sendable {
   func addresses(of place: WebAddress) async throws -> [NetworkAddress] {
     if isHome(place) {
       let addresses = await Names.addresses(of: place.host)
-      guard !addresses.isEmpty else { throw ProviderFailure(.providerError, "its name is not known") }
+      guard !addresses.isEmpty else {
+        try Task.checkCancellation()
+        throw ProviderFailure(.providerError, "its name is not known")
+      }
       return addresses
     }
     guard hosts.contains(where: { Self.matches($0, place) }) else {
