@@ -34,12 +34,17 @@ actor CachedDocument<Value: Sendable> {
     }
   }
 
-  /// Asked for anew, since what is known does not have what was looked for. Nil: that was done a moment ago.
-  func renewed() async throws -> Value? {
+  /// Asked for anew, since what was known does not have what was looked for; what is known now, if that was
+  /// done a moment ago. Who comes while somebody asks waits for the same answer.
+  func renewed() async throws -> Value {
+    if let going { return try await going.value }
     let now = time.nowMs
-    if let doubtedMs, (0..<doubtMs).contains(now - doubtedMs) { return nil }
-    doubtedMs = now
-    return try await fetched()
+    if let known, let doubtedMs, (0..<doubtMs).contains(now - doubtedMs) { return known.value }
+    if let failure, (0..<pauseMs).contains(now - failure.atMs) { throw failure.error }
+    let value = try await fetched()
+    // NB: an answer that never came has settled nothing.
+    doubtedMs = time.nowMs
+    return value
   }
 
   private func fetched() async throws -> Value {

@@ -83,6 +83,6 @@ struct ProviderDocuments: Sendable {
   /// The key that a token names; asked for once more where it is not known, since issuers change their keys.
   func key(_ header: IdentityToken.Header) async throws -> IssuerKeys.Key? {
     if let key = try await keys().key(for: header) { return key }
-    return try await keySet.renewed()?.key(for: header)
+    return try await keySet.renewed().key(for: header)
   }
 }

@@ -48,10 +48,45 @@ import Testing
     let remembered = CachedDocument(time: clock) { try await source.next() }
     #expect(try await remembered.value() == 1)
     #expect(try await remembered.renewed() == 2)
-    #expect(try await remembered.renewed() == nil)
-    clock.advance(ms: 30_000)
+    // Whoever doubted what was known before that finds what came of it.
+    #expect(try await remembered.renewed() == 2)
+    clock.advance(ms: 29_999)
+    #expect(try await remembered.renewed() == 2)
+    clock.advance(ms: 1)
     #expect(try await remembered.renewed() == 3)
     #expect(try await remembered.value() == 3)
+  }
+
+  @Test func whoDoubtsWhileAnotherAsksGetsTheSameAnswer() async throws {
+    let source = Source()
+    let (asked, answered) = (Latch(), Latch())
+    let remembered = CachedDocument(time: clock) {
+      let value = try await source.next()
+      if value == 2 {
+        asked.open()
+        await answered.opened()
+      }
+      return value
+    }
+    #expect(try await remembered.value() == 1)
+    let first = Task { try await remembered.renewed() }
+    await asked.opened()
+    let second = Task { try await remembered.renewed() }
+    answered.open()
+    #expect(try await first.value == 2)
+    #expect(try await second.value == 2)
+  }
+
+  @Test func aDoubtThatGotNoAnswerIsForgottenAfterAMoment() async throws {
+    let source = Source()
+    let remembered = CachedDocument(time: clock) { try await source.next() }
+    #expect(try await remembered.value() == 1)
+    await source.end()
+    await #expect(throws: AppError.self) { _ = try await remembered.renewed() }
+    await source.begin()
+    await #expect(throws: AppError.self) { _ = try await remembered.renewed() }
+    clock.advance(ms: 3000)
+    #expect(try await remembered.renewed() == 2)
   }
 
   @Test func manyWhoWaitMakeOneRequest() async throws {
@@ -95,4 +130,6 @@ private actor Source {
   }
 
   func end() { isOver = true }
+
+  func begin() { isOver = false }
 }

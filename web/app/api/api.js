@@ -23,6 +23,7 @@ const PROBLEMS = ['', 'access_token_expired', 'access_token_invalid', 'session_e
   'refresh_token_reused'];
 const LOCK = 'clipfeed-session';
 const LOAD_PATIENCE_MS = 15_000;
+const TURN_PATIENCE_MS = 20_000;
 
 const signedOut = () => new ApiError({ status: 401, code: 'session_ended', detail: t('You are signed out. Sign in again.') });
 const overOf = (error) => Object.assign(error, { isOver: true });
@@ -104,14 +105,14 @@ class Requests {
     else reject(reason === REASON.refreshFailed ? this.#refreshError : error);
   }
 
-  /** A token is good for one refresh. Without locks the server's patience has to do. */
+  /** A token is good for one refresh. Without locks, or where a suspended tab has the turn, the server's patience has to do. */
   async #awaitTurn() {
     const take = () => new Promise((free) => {
       this.#endTurn = free;
       this.#report(SIGN_IN.turnCame);
     });
     try {
-      await (globalThis.navigator?.locks ? navigator.locks.request(LOCK, take) : take());
+      await (globalThis.navigator?.locks ? navigator.locks.request(LOCK, { signal: AbortSignal.timeout(TURN_PATIENCE_MS) }, take) : take());
     } catch {
       take();
     }
