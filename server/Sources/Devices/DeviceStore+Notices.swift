@@ -13,6 +13,9 @@ extension DeviceStore {
   static let tries: Int64 = 20
   private static let firstWaitMs: Int64 = 15_000
   private static let longestWaitMs: Int64 = 7_200_000
+  /// How far the one that is tried first is ahead of the others of its device. Longer than a service may take
+  /// to answer.
+  static let headwayMs: Int64 = 30_000
   /// For how long whoever took a notice may be about it. Longer than any try takes.
   static let leaseMs: Int64 = 120_000
 
@@ -114,17 +117,38 @@ extension DeviceStore {
     }
   }
 
-  /// It is tried again: after what the service says, and longer each time.
-  func postpone(_ due: Due, afterMs: Int64?) async throws {
-    guard due.tries < Self.tries, time.nowMs - due.createdMs < Self.noticeLifeMs else {
-      return try await finish(due, wasTold: false)
+  /// It is tried again: after what the service says, and longer each time. The others of its device wait for
+  /// it: a service that is slow to answer would be asked once for each of them, and hold up everybody. Says
+  /// until when its device is left alone.
+  func postpone(_ due: Due, afterMs: Int64?) async throws -> Int64 {
+    let untilMs = try await database.write { transaction in
+      // Two that are put off at the same time would wait for each other's rows.
+      try transaction.lock("push notices of \(due.deviceID)")
+      // NB: by what was tried most often, or whatever is new would begin with short waits again.
+      let tries = try transaction.query(
+        "SELECT MAX(tries) AS tries FROM push_notices WHERE device_id = ?", [.text(due.deviceID)]
+      ).first?.optionalInteger("tries")
+      let grown = Self.firstWaitMs << max(0, min((tries ?? due.tries) - 1, 16))
+      let wait = max(min(grown, Self.longestWaitMs), min(max(0, afterMs ?? 0), Self.longestWaitMs))
+      let dueMs = time.nowMs + wait
+      try transaction.execute(
+        "UPDATE push_notices SET due_at_ms = ? WHERE device_id = ? AND name = ?",
+        [.integer(dueMs), .text(due.deviceID), .text(due.name)])
+      try transaction.execute(
+        "UPDATE push_notices SET due_at_ms = ? WHERE device_id = ? AND name <> ? AND due_at_ms < ?",
+        [
+          .integer(dueMs + Self.headwayMs), .text(due.deviceID), .text(due.name),
+          .integer(dueMs + Self.headwayMs),
+        ])
+      return dueMs
     }
-    let grown = Self.firstWaitMs << max(0, min(due.tries - 1, 16))
-    let wait = max(min(grown, Self.longestWaitMs), min(max(0, afterMs ?? 0), Self.longestWaitMs))
-    try await setDue(due, time.nowMs + wait)
+    if due.tries >= Self.tries || time.nowMs - due.createdMs >= Self.noticeLifeMs {
+      try await finish(due, wasTold: false)
+    }
+    return untilMs
   }
 
-  /// Nobody tried: the service takes nothing from anybody now.
+  /// Nobody tried: the service takes nothing from anybody now, or nothing for the device.
   func giveBack(_ due: Due, afterMs: Int64) async throws {
     guard time.nowMs - due.createdMs < Self.noticeLifeMs else {
       return try await finish(due, wasTold: false)
@@ -135,14 +159,6 @@ extension DeviceStore {
         [
           .integer(due.tries - 1), .integer(time.nowMs + afterMs), .text(due.deviceID), .text(due.name),
         ])
-    }
-  }
-
-  private func setDue(_ due: Due, _ dueMs: Int64) async throws {
-    try await database.write {
-      try $0.execute(
-        "UPDATE push_notices SET due_at_ms = ? WHERE device_id = ? AND name = ?",
-        [.integer(dueMs), .text(due.deviceID), .text(due.name)])
     }
   }
 

@@ -20,6 +20,8 @@ public final class PushDelivery: Sendable {
   private let logger: Logger
   /// Before it nothing is sent to devices of that service: it said so.
   private let pausedUntilMs = Mutex<[PushTarget.Service: Int64]>([:])
+  /// Before it nothing is sent to that device, by its id: it took no more.
+  private let heldUntilMs = Mutex<[String: Int64]>([:])
 
   public init(
     _ store: DeviceStore, by sender: any PushSending,
@@ -68,17 +70,35 @@ public final class PushDelivery: Sendable {
     while true {
       let taken = try await store.take(Self.batch)
       guard !taken.isEmpty else { return }
-      try await withThrowingTaskGroup(of: Void.self) { group in
+      // NB: a group that throws would cancel the requests beside the one that failed, and those would go out
+      // twice.
+      let failure = await withTaskGroup(of: (any Error)?.self, returning: (any Error)?.self) { group in
+        var first: (any Error)?
         for (place, due) in taken.enumerated() {
-          if place >= Self.atOnce { try await group.next() }
-          group.addTask { [self] in try await send(due) }
+          if place >= Self.atOnce, let ended = await group.next() { first = first ?? ended }
+          let isStarted = group.addTaskUnlessCancelled { [self] in await attempt(due) }
+          if !isStarted { break }
         }
-        try await group.waitForAll()
+        for await ended in group { first = first ?? ended }
+        return first
       }
+      try Task.checkCancellation()
+      if let failure { throw failure }
     }
   }
 
+  /// Why it could not be sent; nil: it is settled.
+  private func attempt(_ due: DeviceStore.Due) async -> (any Error)? {
+    do {
+      try await send(due)
+      return nil
+    } catch { return error }
+  }
+
   private func send(_ due: DeviceStore.Due) async throws {
+    // What was taken beside the one that was put off, and what is new since.
+    let held = (heldUntilMs.withLock { $0[due.deviceID] } ?? 0) - store.time.nowMs
+    guard held <= 0 else { return try await store.giveBack(due, afterMs: held + DeviceStore.headwayMs) }
     guard let (notification, target) = try await store.compose(due) else {
       outcomes("needless")
       return try await store.finish(due, wasTold: false)
@@ -99,7 +119,7 @@ public final class PushDelivery: Sendable {
       if try await store.forget(target.id, token: target.token, goneSinceMs: sinceMs) {
         logger.info("a device is gone", metadata: ["device": "\(target.id)"])
       } else {
-        try await store.postpone(due, afterMs: nil)
+        try await postpone(due, afterMs: nil)
       }
     case .refused(let reason):
       outcomes("refused")
@@ -108,7 +128,7 @@ public final class PushDelivery: Sendable {
       try await store.finish(due, wasTold: false)
     case .later(let afterMs):
       outcomes("later")
-      try await store.postpone(due, afterMs: afterMs)
+      try await postpone(due, afterMs: afterMs)
     case .unavailable(let afterMs, let reason):
       outcomes("unavailable")
       let wait = min(max(afterMs ?? Self.pauseMs, 1000), 3_600_000)
@@ -122,6 +142,15 @@ public final class PushDelivery: Sendable {
           "notifications wait", metadata: ["reason": "\(reason)", "seconds": "\(wait / 1000)"])
       }
       try await store.giveBack(due, afterMs: wait)
+    }
+  }
+
+  private func postpone(_ due: DeviceStore.Due, afterMs: Int64?) async throws {
+    let untilMs = try await store.postpone(due, afterMs: afterMs)
+    let nowMs = store.time.nowMs
+    heldUntilMs.withLock { held in
+      held = held.filter { $0.value > nowMs }
+      held[due.deviceID] = max(held[due.deviceID] ?? 0, untilMs)
     }
   }
 }
