@@ -421,9 +421,12 @@ struct ClipsWithNews: ClipPublishing {
     try clips.add(storyboard, to: clipID, in: transaction)
   }
 
-  func refuse(_ clipID: String, in transaction: any Transaction) throws {
-    try clips.refuse(clipID, in: transaction)
+  @discardableResult
+  func refuse(_ clipID: String, in transaction: any Transaction) throws -> Bool {
+    // What failed may be the better renditions of a clip that everybody sees.
+    guard try clips.refuse(clipID, in: transaction) else { return false }
     try tell(clipID, well: false, in: transaction)
+    return true
   }
 
   func complete(_ clipID: String, in transaction: any Transaction) throws {

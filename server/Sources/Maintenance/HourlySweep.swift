@@ -39,13 +39,15 @@ public struct HourlySweep: Service {
   }
 
   /// True for one caller an hour: look and mark share a transaction and a lock.
-  private func isDue() async throws -> Bool {
+  func isDue() async throws -> Bool {
     let now = time.nowMs
     return try await database.write { transaction in
       try transaction.lock(Self.sweptAt)
       let last = try Settings.value(Self.sweptAt, in: transaction).flatMap { Int64($0, radix: 10) } ?? 0
-      // A little less than an hour, so that the one who swept last is due again after its pause.
-      guard now - last >= BlobSweep.graceMs * 9 / 10 else { return false }
+      // A little less than an hour, so that the one who swept last is due again after its pause. A mark that
+      // lies as far ahead is of a clock that was wrong; those of several machines differ by less.
+      let pauseMs = BlobSweep.graceMs * 9 / 10
+      guard last <= now - pauseMs || last >= now + pauseMs else { return false }
       try Settings.set(Self.sweptAt, to: "\(now)", in: transaction)
       return true
     }

@@ -21,7 +21,9 @@ public protocol ClipPublishing: Sendable {
     in transaction: any Transaction) throws
   /// Nothing happens to a clip that is gone.
   func add(_ storyboard: Storyboard, to clipID: String, in transaction: any Transaction) throws
-  func refuse(_ clipID: String, in transaction: any Transaction) throws
+  /// False: it was not waiting for its media. Nothing happens to a clip that is visible.
+  @discardableResult
+  func refuse(_ clipID: String, in transaction: any Transaction) throws -> Bool
   /// Every rendition of a visible clip is there.
   func complete(_ clipID: String, in transaction: any Transaction) throws
 }

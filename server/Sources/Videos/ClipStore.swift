@@ -389,11 +389,13 @@ public struct ClipStore: Sendable {
     return true
   }
 
-  public func refuse(_ clipID: String, in transaction: any Transaction) throws {
+  /// False: it did not wait for its media, and stays as it is.
+  @discardableResult
+  public func refuse(_ clipID: String, in transaction: any Transaction) throws -> Bool {
     try transaction.lock(clipID)
-    try changes.execute(
+    return try changes.execute(
       "UPDATE clips SET state = 'refused' WHERE id = ? AND state = 'processing'", [.text(clipID)],
-      in: transaction)
+      in: transaction) == 1
   }
 
   /// A clip that was refused is being made again.

@@ -329,6 +329,18 @@ import Testing
     #expect(push.shown == "[Your clip is published] (0)" && push.notification.clipID == good)
   }
 
+  /// What failed for good may be its better renditions.
+  @Test func aClipThatCanBeSeenIsNotToldAsFailed() async throws {
+    try await register(1, by: ada)
+    let clips = ClipsWithNews(
+      clips: bench.instance.clips, news: everywhere, announcements: bench.instance.announcements(time: clock))
+    let seen = try await bench.publishBare("seen", by: ada.id)
+    let isRefused = try await bench.instance.database.write { try clips.refuse(seen, in: $0) }
+    #expect(!isRefused)
+    #expect(try await told() == [])
+    #expect(try await bench.count("notifications") == 0)
+  }
+
   @Test func whatWasMadeFromWordsIsToldByItsName() async throws {
     try await register(1, by: ada)
     try await bench.instance.database.write { [everywhere, ada] in
@@ -421,6 +433,50 @@ import Testing
     #expect(try await bench.count("push_notices") == 0)
   }
 
+  /// Each that is tried may take its service 20 s to answer, and there are 32 places for everybody.
+  @Test func whatWaitsForADeviceThatTakesNoMoreWaitsTogetherAndOneIsTriedForAll() async throws {
+    try await register(1, by: ada)
+    try await register(2, by: bob)
+    for number in 0..<40 { try await write("message \(number)", from: bob, to: ada) }
+    let adas = token(1)
+    phone.answer { $0.target.token == adas ? .later(afterMs: nil) : .taken }
+    #expect((1...PushDelivery.atOnce).contains(try await told().count), "not all that were taken are tried")
+    try await write("new", from: bob, to: ada)
+    try await write("to another", from: guest, to: bob)
+    #expect(try await told() == ["[Guest]: to another (1)"], "what is new waits as well, and nobody else")
+    #expect(try await told(afterMs: 12_999) == [])
+    #expect(try await told(afterMs: 1).count == 1)
+    #expect(try await told(afterMs: 29_999) == [])
+    #expect(try await told(afterMs: 1).count == 1, "the wait grows")
+    phone.answer { _ in .later(afterMs: 3_600_000) }
+    #expect(try await told(afterMs: 60_000).count == 1)
+    phone.answer { _ in .taken }
+    #expect(try await told(afterMs: 3_599_999) == [], "what the service asked for holds for all")
+    #expect(try await told(afterMs: 1).count == 1)
+    #expect(try await told(afterMs: DeviceStore.headwayMs).count == 40)
+    #expect(try await bench.count("push_notices") == 0)
+  }
+
+  /// It would end the requests beside it in the middle, and those would go out twice.
+  @Test func oneThatCannotBeReadDoesNotDisturbThoseBesideIt() async throws {
+    try await register(1, by: ada)
+    let broken = try await write("broken", from: bob, to: ada)
+    clock.advance(ms: 1)
+    for number in 0..<PushDelivery.atOnce { try await write("message \(number)", from: bob, to: ada) }
+    clock.advance(ms: DeviceStore.messageDelayMs)
+    let unreadable = DeviceStore(
+      database: store.database, time: clock, messages: BrokenMessage(inner: store.messages, id: broken.id),
+      comments: store.comments, blocking: store.blocking, choices: store.choices, signal: store.signal,
+      topic: Self.topic, web: nil)
+    // The last one begins when the broken one has ended, while all others are under way.
+    let together = PushesTogether(PushDelivery.atOnce)
+    await #expect(throws: BrokenMessage.Broken.self) {
+      try await PushDelivery(unreadable, by: together).sendDue()
+    }
+    #expect(try await bench.count("push_notices") == 1)
+    #expect(try await told(afterMs: DeviceStore.leaseMs) == ["bob: broken (33)"])
+  }
+
   @Test func aServiceThatIsAwayHoldsUpAllAndLosesNothing() async throws {
     try await register(1, by: ada)
     try await register(2, by: bob)
@@ -459,6 +515,49 @@ import Testing
     #expect(try await told(afterMs: DeviceStore.leaseMs - 1) == [])
     #expect(try await told(afterMs: 1).count == 12)
     #expect(try await bench.count("push_notices") == 0)
+  }
+}
+
+private struct BrokenMessage: PushedMessages {
+  struct Broken: Error {}
+
+  let inner: any PushedMessages
+  let id: String
+
+  func unreadText(
+    ofMessage id: String, to receiver: String, by sender: String, in transaction: any Transaction
+  ) throws -> String? {
+    guard id != self.id else { throw Broken() }
+    return try inner.unreadText(ofMessage: id, to: receiver, by: sender, in: transaction)
+  }
+
+  func unreadCount(of viewer: String, in transaction: any Transaction) throws -> Int {
+    try inner.unreadCount(of: viewer, in: transaction)
+  }
+}
+
+/// Takes what it is sent once it was sent so many, or as soon as one of them is cancelled.
+private final class PushesTogether: PushSending {
+  private let count: Int
+  private let begun = Shared(0)
+  private let gate = Task<Void, Never> {
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
+  }
+
+  init(_ count: Int) { self.count = count }
+
+  func send(_ notification: PushNotification, to target: PushTarget) async -> PushOutcome {
+    let isLast = begun.with { begun in
+      begun += 1
+      return begun == count
+    }
+    if isLast { gate.cancel() }
+    await withTaskCancellationHandler {
+      await gate.value
+    } onCancel: {
+      gate.cancel()
+    }
+    return .taken
   }
 }
 
