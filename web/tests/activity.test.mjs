@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
 import { ACTIVITY, Activity, COMMANDS } from '../app/activity/activity.js';
 import { COMMANDS as SIGN_IN_COMMANDS } from '../app/api/api.js';
+import { begin, forget, onChanged } from '../app/auth/auth.js';
 import { decode } from '../app/core/core.js';
 import { loadDoors as load, openDoors } from './doors.mjs';
 import { linesOf } from './trace.mjs';
@@ -122,6 +123,39 @@ test('a page that goes sends what it has', async (t) => {
   assert.deepEqual(beacons.map(({ url, body }) => [url, body.events.map(({ kind }) => kind)]), [['/api/v1/events', ['impression']]]);
 });
 
+/** Somebody signs in, or (without a name) out. */
+const become = (name) => (name
+  ? begin({ id: `session of ${name}`, account: { id: name, handle: name, name }, expires_at: new Date(Date.now() + 600_000).toISOString() },
+    new Response())
+  : forget());
+let watching = null;
+onChanged((isOther, isOver, hasLeft) => watching?.changeViewer(hasLeft));
+
+for (const [before, after, isSent] of [['ada', null, false], ['ada', 'bob', false], [null, 'ada', true]]) {
+  test(`what ${before ?? 'a guest'} watched is ${isSent ? '' : 'not '}sent as ${after ?? 'a guest'}`, async (t) => {
+    t.after(() => {
+      watching = null;
+      become(null);
+    });
+    become(before);
+    const { activity, sent, beacons, wait } = bench(t, () => new Response(null, { status: 503 }));
+    watching = activity;
+    activity.report(ACTIVITY.clipShown, 3, 5000, -1);
+    await wait(10_000);
+    const idsOf = (body) => body.events.map(({ id }) => id);
+    const first = idsOf(sent[0].body);
+    become(after);
+    activity.report(ACTIVITY.pageHidden);
+    assert.deepEqual(beacons.map(({ body }) => idsOf(body)), isSent ? [first] : []);
+    await wait(30_000);
+    assert.deepEqual(sent.slice(1).map(({ body }) => idsOf(body)), isSent ? [first] : []);
+    // What they watch themselves is sent.
+    activity.report(ACTIVITY.clipShown, 4, 5000, -1);
+    await wait(60_000);
+    assert.deepEqual(sent.at(-1).body.events.map(({ kind }) => kind), [...(isSent ? ['impression'] : []), 'skip', 'impression']);
+  });
+}
+
 /** Toggles over a server that answers when a test says so. */
 function toggles() {
   const activity = new Activity(load());
@@ -167,7 +201,7 @@ test('what fails is taken back and said, with what came of it', async () => {
 test('once somebody else is signed in, old answers are not heard', async () => {
   const { activity, turn, answer, fail, outcomes, wanted } = toggles();
   turn(true, false);
-  activity.forgetToggles();
+  activity.changeViewer(true);
   assert.equal(activity.isOn('like a'), undefined);
   turn(true, false);
   assert.deepEqual(wanted(), [true, true]);

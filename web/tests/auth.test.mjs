@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { register } from 'node:module';
 import test, { beforeEach } from 'node:test';
 import { openDoors, withDoors } from './doors.mjs';
-
-// What a module of a page imports is of the same page.
-register(`data:text/javascript,${encodeURIComponent(`export async function resolve(name, context, next) {
-  const found = await next(name, context);
-  const page = /[?]page=.*/.exec(context.parentURL ?? '')?.[0] ?? '';
-  return { ...found, url: found.url.startsWith('file:') && !found.url.includes('?') ? found.url + page : found.url };
-}`)}`);
+import './pages.mjs';
 
 const KEY = 'clipfeed.account';
 const kept = new Map();
@@ -125,7 +118,7 @@ test('what another tab has renewed is not renewed again', async (context) => {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? { configurable: true, value: undefined };
   context.after(() => Object.defineProperty(globalThis, 'navigator', before));
   Object.defineProperty(globalThis, 'navigator', {
-    configurable: true, value: { locks: { request: (_, act) => held.then(act) } },
+    configurable: true, value: { locks: { request: (_, __, act) => held.then(act) } },
   });
   const answer = me.request('/a');
   kept.set(KEY, JSON.stringify({ ...me.signedIn(), until: Date.now() + 600_000 }));
@@ -280,6 +273,50 @@ test('where no turn is given, refreshing goes on without', async (context) => {
   answers['POST /sessions/refresh'] = () => session();
   await me.request('/a');
   assert.deepEqual(asked.slice(1), ['POST /sessions/refresh', 'GET /a']);
+});
+
+// A browser that suspends a tab does not end it: it keeps its locks.
+test('where another tab keeps the turn, refreshing goes on without after a while', async (context) => {
+  await signIn(1000);
+  const patience = [];
+  let end;
+  context.mock.method(AbortSignal, 'timeout', (ms) => {
+    patience.push(ms);
+    end = new AbortController();
+    return end.signal;
+  });
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator') ?? { configurable: true, value: undefined };
+  context.after(() => Object.defineProperty(globalThis, 'navigator', before));
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { locks: {
+    request: (_, { signal }) => new Promise((__, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); }),
+  } } });
+  answers['POST /sessions/refresh'] = () => session();
+  const answer = me.request('/a');
+  await new Promise(setImmediate);
+  assert.deepEqual(asked.slice(1), []);
+  assert.deepEqual(patience, [20_000]);
+  end.abort(new DOMException('late', 'TimeoutError'));
+  await answer;
+  assert.deepEqual(asked.slice(1), ['POST /sessions/refresh', 'GET /a']);
+});
+
+// The feed takes no part in this: it may not be there yet.
+test('what the next visit begins with goes with the account that it was told to, and a guest\'s stays', async (context) => {
+  const deleted = [];
+  globalThis.caches = { delete: async (name) => deleted.push(name) };
+  context.after(() => delete globalThis.caches);
+  const heard = [];
+  me.onChanged((isOther, isOver, hasLeft) => heard.push(hasLeft));
+  kept.set('clipfeed.feed', '{}');
+  await signIn();
+  me.renew({ ...ADA, name: 'Ada L.' });
+  assert.ok(kept.has('clipfeed.feed'));
+  assert.ok(!me.hasAnyoneLeft());
+  await me.leave();
+  assert.ok(!kept.has('clipfeed.feed'));
+  assert.ok(me.hasAnyoneLeft());
+  assert.deepEqual(deleted, ['clipfeed-ahead-1']);
+  assert.deepEqual(heard, [false, false, true]);
 });
 
 // What one person wrote is not said in another's name.

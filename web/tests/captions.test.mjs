@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from '../app/captions/track.js';
+import { fakeDocument } from './fake-document.mjs';
+import './pages.mjs';
 
 // What the server made of fixtures/captions/people.srt.
 const FILE = readFileSync(new URL('../../fixtures/captions/one-form.vtt', import.meta.url), 'utf8');
@@ -53,4 +55,52 @@ test('the track is in a language that the person reads, and a person wrote it', 
   assert.deepEqual(pick([track('en-US', true), track('en-GB')], ['en']), ['en-GB', true]);
   assert.deepEqual(pick(all, ['ja']), ['en', false]);
   assert.deepEqual(pick([], ['ja']), [null, false]);
+});
+
+let pages = 0;
+
+/** Captions over a clip whose seal is over, as somebody sees them who reads English; `newer` is what its new address answers. */
+async function sealed(t, newer) {
+  pages += 1;
+  const track = (seal) => ({ language: 'en', label: 'English', automatic: false, url: `/sealed/a/${seal}/en.vtt` });
+  const clip = { id: 'a', duration: 60_250, renditions: [], captions: [track('1-x')] };
+  const known = ['document', 'Option', 'navigator'].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+  t.after(() => known.forEach(([name, before]) => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name])));
+  const page = fakeDocument();
+  Object.assign(globalThis, { document: page, Option: class {} });
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { languages: ['en'] } });
+  t.mock.method(console, 'warn', () => {});
+  const asked = [];
+  t.mock.method(globalThis, 'fetch', async (url) => {
+    asked.push(url);
+    if (url === '/api/v1/clips/a') return Response.json({ poster: {}, playback: { renditions: [], captions: [track('2-y')] } });
+    return url.includes('2-y') ? newer() : Response.json({ code: 'media_address_expired' }, { status: 403 });
+  });
+  const { attach } = await import(`../app/captions/captions.js?page=captions-${pages}`);
+  // Nothing is due to change soon, so that no timer runs on.
+  attach(page.createElement('main'), () => clip, () => 1500);
+  return { asked, text: page.made.find(({ name }) => name === 'p') };
+}
+
+async function until(holds) {
+  for (const end = Date.now() + 20_000; !holds();) {
+    assert.ok(Date.now() < end, String(holds));
+    await new Promise((go) => { setTimeout(go, 2); });
+  }
+}
+
+const ALL = ['/sealed/a/1-x/en.vtt', '/api/v1/clips/a', '/sealed/a/2-y/en.vtt'];
+
+test('captions whose address is over come from the one that holds now', async (t) => {
+  const { asked, text } = await sealed(t, () => new Response(FILE));
+  await until(() => text.children.length);
+  assert.deepEqual(asked, ALL);
+});
+
+test('a clip is asked once for the address of its captions', async (t) => {
+  const { asked } = await sealed(t, () => new Response('', { status: 403 }));
+  await until(() => asked.length === ALL.length);
+  // As long as one more request takes.
+  await new Promise((go) => { setTimeout(go, 20); });
+  assert.deepEqual(asked, ALL);
 });

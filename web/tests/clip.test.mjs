@@ -17,14 +17,14 @@ const item = (id, folder = '/media') => ({
   },
 });
 
-/** A server that answers by address; what it is not told of is 404. */
+/** A server that answers by address; what it is not told of is not there. */
 function serve(t, answers, path = '/') {
   const asked = [];
   t.mock.method(globalThis, 'fetch', async (url) => {
     asked.push(url);
     const answer = answers[url];
     if (answer instanceof Error) throw answer;
-    return answer ? Response.json(answer) : new Response('{}', { status: 404 });
+    return answer ? Response.json(answer) : Response.json({ code: 'clip_not_found' }, { status: 404 });
   });
   const [pathname, hash = ''] = path.split('#');
   globalThis.location = { origin: 'https://clips.example', pathname, hash: hash && `#${hash}` };
@@ -117,6 +117,39 @@ test('a clip that became private meanwhile is gone', async (t) => {
   await assert.rejects(renew(clip), { reason: REASON.gone });
   remember('z', SECRET);
   await assert.rejects(loadClip('z'), { reason: REASON.gone });
+});
+
+// A proxy answers so for a server that is away, and what is kept of a clip goes where it is gone.
+test('only the server says that a clip is gone', async (t) => {
+  const reasonOf = async (body, status) => {
+    t.mock.method(globalThis, 'fetch', async () => new Response(body, { status }));
+    const error = await loadClip('a').catch((thrown) => thrown);
+    assert.equal(error.status, status);
+    return error.reason;
+  };
+  for (const status of [403, 404, 410, 502]) {
+    for (const body of ['', '<html>', 'null', '7', '{}', '{"code":"route_not_found"}']) {
+      assert.equal(await reasonOf(body, status), REASON.network, `${status} ${body}`);
+    }
+  }
+  for (const [code, status] of [
+    ['clip_not_found', 404], ['author_blocked', 403], ['clip_for_adults', 403], ['upload_not_found', 404], ['upload_expired', 410],
+  ]) assert.equal(await reasonOf(JSON.stringify({ code }), status), REASON.gone, code);
+});
+
+test('captions get their new addresses by their language, and those that are gone keep theirs', () => {
+  const track = (language, folder) => ({ language, url: `${folder}/${language}.vtt` });
+  const old = item('a', '/sealed/a/1-x');
+  old.playback.captions = [track('en', '/sealed/a/1-x'), track('de', '/sealed/a/1-x')];
+  const clip = clipFrom(old, 0, () => true);
+  const [english] = clip.captions;
+  const fresh = item('a', '/sealed/a/2-y');
+  readdress(clip, fresh);
+  assert.equal(english.url, '/sealed/a/1-x/en.vtt');
+  fresh.playback.captions = [track('fr', '/sealed/a/2-y'), { language: 'en', url: '/sealed/a/2-y/corrected.vtt' }];
+  readdress(clip, fresh);
+  assert.deepEqual(clip.captions.map(({ url }) => url), ['/sealed/a/2-y/corrected.vtt', '/sealed/a/1-x/de.vtt']);
+  assert.equal(clip.captions[0], english);
 });
 
 test('the address of a private clip is not handed on', async () => {

@@ -210,3 +210,19 @@ test('sizes are read at a glance', () => {
   const told = [0, 999, 1234, 999_499, 999_500, 1_250_000, 34_567_890, 5_000_000_000].map(sizeText);
   assert.deepEqual(told, ['0 bytes', '999 bytes', '1 KB', '999 KB', '1.0 MB', '1.3 MB', '35 MB', '5.0 GB']);
 });
+
+test('a kept clip goes once the server says that it is gone, and not for what something in between says', async () => {
+  const { lookAfter } = await import('../app/offline/keeping.js');
+  const app = { feed: { size: 0 }, report: () => {} };
+  await keepAll();
+  for (const status of [403, 404, 410]) {
+    for (const body of ['', '<html>', '{}', '{"code":"route_not_found"}']) {
+      answers['/api/v1/clips/a'] = () => new Response(body, { status });
+      await lookAfter(app, true);
+      assert.equal((await keptClips()).length, 1, `${status} ${body}`);
+    }
+  }
+  answers['/api/v1/clips/a'] = () => Response.json({ code: 'clip_not_found' }, { status: 404 });
+  await lookAfter(app, true);
+  assert.deepEqual(await keptClips(), []);
+});

@@ -4,7 +4,10 @@ import { EVENT, encode } from '../app/core/core.js';
 import { Feed, newList } from '../app/feed/feed.js';
 import { tabByKey } from '../app/tabs/keys.js';
 import { show } from '../app/tabs/lists.js';
+import { withDoors } from './doors.mjs';
+import { element, fakeDocument } from './fake-document.mjs';
 import { Door, Watch } from './host.mjs';
+import './pages.mjs';
 
 const clip = (id) => ({
   id, width: 9, height: 16, poster: {},
@@ -213,3 +216,141 @@ for (const other of ['ctrlKey', 'metaKey', 'altKey']) {
     for (const key of ['ArrowLeft', 'ArrowRight', 'Home', 'End']) assert.equal(tabByKey(rowOf('ltr'), { key, [other]: true }), undefined);
   });
 }
+
+const ADA = { id: 'ada', handle: 'ada', name: 'Ada' };
+const UPLOAD = '0123456789abcdef0123456789abcdef';
+const GLOBALS = ['document', 'localStorage', 'location', 'history', 'addEventListener'];
+let pages = 0;
+
+/** A page of its own over the feed of a host, with Ada signed in unless somebody else is; `served` are ids by tab, as the server tells
+ *  them then. */
+async function openPage(t, host, served = {}, account = ADA) {
+  pages += 1;
+  const known = GLOBALS.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+  t.after(() => known.forEach(([name, before]) => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name])));
+  const stored = new Map(account ? [['clipfeed.account', JSON.stringify({ ...account, until: Date.now() + 3_600_000 })]] : []);
+  const heard = {};
+  const notices = [];
+  Object.assign(globalThis, {
+    document: fakeDocument(), location: { origin: 'https://clips.example', pathname: '/', search: '', hash: '' },
+    history: { state: null, pushState(state) { this.state = state; } }, addEventListener: (event, act) => { heard[event] = act; },
+    localStorage: { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value), removeItem: (key) => stored.delete(key) },
+  });
+  t.mock.method(globalThis, 'fetch', withDoors(async (url) => {
+    const [, tab] = /feed\?tab=(\w+)/.exec(url);
+    return Response.json({ items: served[tab].map(clip), next_cursor: null });
+  }));
+  Object.assign(host.app, { stage: element(), notice: (words) => notices.push(words) });
+  const [{ attach }, auth, clips, visit] = await Promise.all(['tabs/tabs.js', 'auth/auth.js', 'clip-link/clip.js', 'feed/last-visit.js']
+    .map((name) => import(`../app/${name}?page=tabs-${pages}`)));
+  const press = (tab) => document.made.find(({ id }) => id === `tab-${tab}`).onclick({ detail: 0 });
+  /** Presses a tab and waits until it is there. */
+  const go = (tab) => {
+    press(tab);
+    return until(() => host.feed.list.tab === tab);
+  };
+  return { attach: () => attach(host.app), auth, clips, visit, stored, notices, heard, press, go };
+}
+
+async function until(holds) {
+  for (const end = Date.now() + 20_000; !holds();) {
+    assert.ok(Date.now() < end, String(holds));
+    await new Promise((go) => { setTimeout(go, 2); });
+  }
+}
+
+for (const isBefore of [false, true]) {
+  test(`a tab that was told to an account is asked for anew when it has left${isBefore ? ', also before the tabs came' : ''}`, async (t) => {
+    const host = await setUp('a', 'b', 'c');
+    const { attach, auth, go } = await openPage(t, host, { for_you: ['x', 'y'], latest: ['l'] });
+    if (isBefore) auth.forget();
+    await attach();
+    if (!isBefore) auth.forget();
+    await go('latest');
+    await go('for_you');
+    assert.deepEqual(host.walk(), ['x', 'y']);
+    // And from then on it has its place as ever.
+    await go('latest');
+    await go('for_you');
+    assert.equal(host.current.id, 'x');
+    assert.deepEqual(host.watch.broken, []);
+  });
+}
+
+test('the clips of a grid are not there again when the account has left that it was told to', async (t) => {
+  const host = await setUp('a', 'b');
+  const { attach, auth, go, heard } = await openPage(t, host, { latest: ['l'] });
+  const tabs = await attach();
+  assert.ok(await tabs.watch('Bookmarks', [clip('g'), clip('h')], 'g'));
+  const { state } = history;
+  auth.forget();
+  await go('latest');
+  history.state = state;
+  heard.popstate();
+  assert.equal(host.feed.list.tab, 'latest');
+  assert.equal(host.current.id, 'l');
+});
+
+test('clips that are not for everybody go with the account, and so do the secrets in their links', async (t) => {
+  const host = await setUp('p', 'a', 'u', 'b');
+  const { attach, auth, clips } = await openPage(t, host);
+  Object.assign(host.feed.clip(0), { visibility: 'private' });
+  Object.assign(host.feed.clip(2), { visibility: 'unlisted' });
+  clips.remember('p', UPLOAD);
+  await attach();
+  auth.forget();
+  assert.equal(host.current.id, 'a');
+  assert.deepEqual(host.walk(), ['a', 'b']);
+  assert.equal(clips.linkTo('p', true), 'https://clips.example/c/p');
+  assert.deepEqual(host.watch.broken, []);
+});
+
+test('those of a guest go along into their account', async (t) => {
+  const host = await setUp('p', 'a');
+  const { attach, auth, clips } = await openPage(t, host, {}, null);
+  Object.assign(host.feed.clip(0), { visibility: 'private' });
+  clips.remember('p', UPLOAD);
+  await attach();
+  auth.begin({ id: 's', account: ADA, expires_at: new Date(Date.now() + 600_000).toISOString() }, new Response());
+  assert.equal(auth.signedIn().id, 'ada');
+  assert.deepEqual(host.walk(), ['p', 'a']);
+  assert.equal(clips.linkTo('p', true), `https://clips.example/c/p#${UPLOAD}`);
+});
+
+test('a tab whose page is on its way already is waited for', async (t) => {
+  const host = new Host(['a']);
+  const { list } = host.feed;
+  let answer;
+  // As where the last visit left a clip.
+  Object.assign(list, { left: [clip('l')], load: () => new Promise((resolve) => { answer = resolve; }) });
+  const coming = host.feed.requestPage();
+  const { attach, go, press, notices } = await openPage(t, host, { latest: ['n'] });
+  await attach();
+  await go('latest');
+  press('for_you');
+  // As long as somebody takes who does not wait.
+  await new Promise((pause) => { setTimeout(pause, 20); });
+  assert.deepEqual(notices, []);
+  answer({ items: [clip('a')], next_cursor: null });
+  await coming;
+  await until(() => host.feed.list === list);
+  assert.deepEqual(host.walk(), ['l', 'a']);
+  assert.deepEqual(notices, []);
+});
+
+test('what was told to an account that left before is not left to the next visit', async (t) => {
+  const host = await setUp('a', 'b');
+  const { auth, visit, stored } = await openPage(t, host);
+  const leave = () => {
+    document.hidden = true;
+    document.heard.visibilitychange();
+    return JSON.parse(stored.get('clipfeed.feed') ?? 'null')?.items.map(({ id }) => id);
+  };
+  auth.forget();
+  visit.watch(host.app);
+  assert.equal(leave(), undefined);
+  const next = await host.list('x');
+  next.tab = 'for_you';
+  show(host.app, next);
+  assert.deepEqual(leave(), ['x']);
+});

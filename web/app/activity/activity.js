@@ -38,7 +38,10 @@ export class Activity {
     wake: ({ instant }) => this.#wake(instant),
     record: (record) => this.#keep(record),
     sendBatch: ({ first, count }) => { this.#send(first, count); },
-    sendBeacon: ({ first, count }) => { beacon(EVENTS, this.#bodyOf(first, count)); },
+    sendBeacon: ({ first, count }) => {
+      const body = this.#bodyOf(first, count);
+      if (body.events.length) beacon(EVENTS, body);
+    },
     dropRecords: ({ first, count }) => {
       for (let number = first; number < first + count; number += 1) this.#records.delete(number);
     },
@@ -100,8 +103,10 @@ export class Activity {
     this.#toggles.delete(name);
   }
 
-  /** Somebody else turns things from now on. */
-  forgetToggles() {
+  /** Somebody else watches and turns things from now on. `hasLeft`: an account, whose records are never sent as the next one's; a
+   *  guest's go along into their account. */
+  changeViewer(hasLeft) {
+    if (hasLeft) this.#records.clear();
     this.#toggles.clear();
     this.#numbered.clear();
     this.report(ACTIVITY.togglesForgotten);
@@ -115,13 +120,15 @@ export class Activity {
   }
 
   #bodyOf(first, count) {
-    const numbers = Array.from({ length: count }, (_, place) => first + place);
-    return { sent_at_ms: Date.now(), events: numbers.map((number) => this.#records.get(number)) };
+    const events = Array.from({ length: count }, (_, place) => this.#records.get(first + place));
+    // Whoever watched it may have left.
+    return { sent_at_ms: Date.now(), events: events.filter(Boolean) };
   }
 
   async #send(first, count) {
     try {
-      await request(EVENTS, { method: 'POST', body: this.#bodyOf(first, count) });
+      const body = this.#bodyOf(first, count);
+      if (body.events.length) await request(EVENTS, { method: 'POST', body });
       this.report(ACTIVITY.batchAnswered);
     } catch (error) {
       this.report(ACTIVITY.batchFailed, error.status ?? 0);

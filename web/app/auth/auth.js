@@ -2,12 +2,17 @@
 // only whose they are and until when they count, and is no secret.
 // It refuses to know how anything is asked for: that is web/app/api/api.js.
 
+import { LAST_VISIT_KEY } from '../feed/feed.js';
+
 const KEY = 'clipfeed.account';
+// By web/sync.js.
+const AHEAD = 'clipfeed-ahead-1';
 
 const listeners = new Set();
 // Where a browser keeps nothing.
 let inMemory = null;
 let isLeaving = false;
+let isAnyoneGone = false;
 
 /** `{id, handle, name, session, until}` of whoever is signed in, `until` by this device's clock; null for a guest. */
 export function signedIn() {
@@ -21,15 +26,30 @@ function keep(account) {
   } catch { /* storage may be off */ }
 }
 
-/** `listener(isOther, isOver)` runs when somebody else asks from now on, or the same by another name; in whichever tab that
- *  was said. `isOver`: the session ended by itself. */
+/** `listener(isOther, isOver, hasLeft)` runs when somebody else asks from now on, or the same by another name; in whichever tab that
+ *  was said. `isOver`: the session ended by itself; `hasLeft`: an account is gone, where a guest goes along into one. */
 export function onChanged(listener) {
   listeners.add(listener);
 }
 
+/** Whether an account has left since the page came: for whoever listens later. */
+export const hasAnyoneLeft = () => isAnyoneGone;
+
 function tell(before, after, isOver = false) {
   if (before?.id === after?.id && before?.name === after?.name) return;
-  for (const listener of listeners) listener(before?.id !== after?.id, isOver);
+  const isOther = before?.id !== after?.id;
+  const hasLeft = isOther && Boolean(before);
+  if (hasLeft) forgetFeed();
+  for (const listener of listeners) listener(isOther, isOver, hasLeft);
+}
+
+/** The beginning of the next visit was told to an account that has left. NB: who listens may not be there yet. */
+function forgetFeed() {
+  isAnyoneGone = true;
+  try {
+    localStorage.removeItem(LAST_VISIT_KEY);
+    caches.delete(AHEAD).catch(() => {});
+  } catch { /* storage may be off */ }
 }
 
 function update(account, isOver) {

@@ -127,20 +127,33 @@ class Captions {
     this.#draw([]);
   }
 
-  async #load(track) {
-    if (!this.#files.has(track.url)) {
-      this.#files.set(track.url, fetchCues(track.url));
+  async #load(track, isRenewed = false) {
+    const [clip, { url }] = [this.#clip, track];
+    if (!this.#files.has(url)) {
+      this.#files.set(url, fetchCues(url));
       if (this.#files.size > AT_HAND) this.#files.delete(this.#files.keys().next().value);
     }
     try {
-      const cues = await this.#files.get(track.url);
+      const cues = await this.#files.get(url);
       if (track !== this.#track) return;
       this.#cues = cues;
       this.#show();
     } catch (error) {
       // The next clip, or the next press, asks again.
-      this.#files.delete(track.url);
-      console.warn('captions', track.url, error.message);
+      this.#files.delete(url);
+      console.warn('captions', url, error.message);
+      if (error.status === 403 && !isRenewed) await this.#renew(clip, track);
+    }
+  }
+
+  /** The address of its file may be over; the clip is asked for the one that holds now. */
+  async #renew(clip, track) {
+    try {
+      const { renew } = await import('../clip-link/clip.js');
+      await renew(clip);
+      if (track === this.#track) await this.#load(track, true);
+    } catch (error) {
+      console.warn('clip', clip.id, error.message);
     }
   }
 
@@ -199,6 +212,6 @@ function remember(key, value) {
 
 async function fetchCues(url) {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (!response.ok) throw new Error(`${response.status}`);
+  if (!response.ok) throw Object.assign(new Error(`${response.status}`), { status: response.status });
   return cuesIn(await response.text());
 }

@@ -2,16 +2,21 @@
 // media are over. Comes when one of these is needed, never before the feed.
 
 import { REASON } from '../core/core.js';
-import { loadPage } from '../feed/feed.js';
 
 // Uploads are named by so many hex digits; what else stands behind the `#` is a screen's.
 export const SECRET = /^#[0-9a-f]{32}$/;
+
+const PATIENCE_MS = 15_000;
+// The server's words for a clip, or an upload, that is not there for whoever asks. What something in between refuses says nothing of it.
+const GONE = ['clip_not_found', 'author_blocked', 'clip_for_adults', 'upload_not_found', 'upload_expired'];
 
 // By clip: the upload that it was made of, where this page knows it. That is a secret: whoever has it owns the clip.
 const uploads = new Map();
 
 export const remember = (clip, upload) => uploads.set(clip, upload);
 export const uploadOf = (clip) => uploads.get(clip);
+/** They were an account's that has left. */
+export const forgetUploads = () => uploads.clear();
 
 const placeOf = (clip) => (uploads.has(clip)
   ? `/api/v1/uploads/${encodeURIComponent(uploads.get(clip))}/clip` : `/api/v1/clips/${encodeURIComponent(clip)}`);
@@ -23,13 +28,16 @@ export const linkTo = (clip, isPrivate, comment) => {
   return `${location.origin}/c/${encodeURIComponent(clip)}${query}${secret}`;
 };
 
-/** The clip as the server tells it now; an error's `reason` is the core's. It may be the first of the feed: see `loadPage`. */
-export async function loadClip(id, signal) {
+/** The clip as the server tells it now; an error's `reason` is the core's. NB: no signal on what the page preloads, as in `loadPage`. */
+export async function loadClip(id, signal = AbortSignal.timeout(PATIENCE_MS)) {
   try {
-    return await loadPage(placeOf(id), signal);
+    const response = await fetch(placeOf(id), { signal });
+    if (response.ok) return await response.json();
+    const { code } = await response.json().catch(() => null) ?? {};
+    throw Object.assign(new Error(code ?? response.status), { status: response.status, reason: GONE.includes(code) ? REASON.gone : REASON.network });
   } catch (error) {
-    const isGone = [403, 404, 410].includes(error.status);
-    throw Object.assign(error, { reason: isGone ? REASON.gone : REASON.network });
+    error.reason ??= REASON.network;
+    throw error;
   }
 }
 
@@ -39,6 +47,8 @@ const fileOf = (url) => url.slice(url.lastIndexOf('/') + 1);
 export function readdress(clip, { poster, playback }) {
   const urls = new Map(playback.renditions.map(({ url }) => [fileOf(url), url]));
   for (const rendition of clip.renditions) rendition.url = urls.get(fileOf(rendition.url)) ?? rendition.url;
+  // NB: the same objects, one of which may be on the screen.
+  for (const track of clip.captions ?? []) Object.assign(track, playback.captions?.find(({ language }) => language === track.language));
   clip.hls = playback.hls_url;
   clip.poster = poster;
 }

@@ -1,7 +1,7 @@
 // What this visit leaves to the next one: the clips that come next, so that they stand there at once and play from disk while
 // the feed is asked for what is new.
 
-import { onChanged, signedIn } from '../auth/auth.js';
+import { hasAnyoneLeft, onChanged } from '../auth/auth.js';
 import { LAST_VISIT_KEY, lastTab } from './feed.js';
 
 // As many as the core has on disk at most.
@@ -31,9 +31,8 @@ export function itemsFrom(feed, current, most = CLIPS + 1) {
 
 /** @param {App} app */
 export function watch(app) {
-  let viewer = signedIn()?.id;
   // Told to an account that has left, though it may still be on the screen.
-  let others = null;
+  let others = hasAnyoneLeft() ? app.feed.list : null;
   const leave = () => {
     const current = app.current();
     // A grid's clips are not how the next visit begins, and another window may have gone to another tab.
@@ -43,9 +42,5 @@ export function watch(app) {
     try { localStorage.setItem(LAST_VISIT_KEY, JSON.stringify({ until, items, shown: current.id })); } catch { /* storage may be off or full */ }
   };
   document.addEventListener('visibilitychange', leave);
-  onChanged((isOther) => {
-    // A guest's goes along into their account.
-    if (isOther && viewer) others = app.feed.list;
-    viewer = signedIn()?.id;
-  });
+  onChanged((isOther, isOver, hasLeft) => { if (hasLeft) others = app.feed.list; });
 }

@@ -70,7 +70,8 @@ class OwnClip {
 
   #show(clip) {
     this.#clip = clip;
-    if (clip.clip_id) remember(clip.clip_id, clip.upload_id);
+    // NB: an answer may come when its owner has left.
+    if (clip.clip_id && !this.#on.signal.aborted) remember(clip.clip_id, clip.upload_id);
     const act = (words, what) => el('button', { type: 'button',
       'aria-label': t('{act}: {clip}', { act: words, clip: this.#name }), click: what }, words);
     const isThere = clip.state === 'published';

@@ -107,19 +107,34 @@ export function takeAway({ feed }, isGone) {
   }
 }
 
-/** Lays `root` over the feed, which rests. Answers what gives the feed back, and the focus to `opener`. */
+// What lies over the feed, the lowest first: `{root, below}`, what each has made inert.
+const covers = [];
+
+/** Lays `root` over the feed, which rests, or over another screen. Answers what gives back what is below, and the focus to `opener`. */
 export function cover(stage, root, feed, opener = 'record') {
-  const below = [...stage.children];
-  for (const element of below) element.inert = true;
-  feed(EVENT.feedLocked, 1);
-  // The feed cannot be seen, and what lies over it may need the decoders.
-  feed(EVENT.cameraOpened);
+  const own = { root, below: [...stage.children].filter(({ inert }) => !inert) };
+  for (const element of own.below) element.inert = true;
+  if (covers.push(own) === 1) {
+    feed(EVENT.feedLocked, 1);
+    // The feed cannot be seen, and what lies over it may need the decoders.
+    feed(EVENT.cameraOpened);
+  }
   stage.append(root);
   root.focus();
   return () => {
-    feed(EVENT.cameraClosed);
-    feed(EVENT.feedLocked, 0);
-    for (const element of below) element.inert = false;
-    document.getElementById(opener).focus({ preventScroll: true });
+    const at = covers.indexOf(own);
+    if (at < 0) return;
+    covers.splice(at, 1);
+    // What lies over it goes on covering the feed.
+    if (covers[at]) {
+      covers[at].below.push(...own.below);
+      return;
+    }
+    if (!at) {
+      feed(EVENT.cameraClosed);
+      feed(EVENT.feedLocked, 0);
+    }
+    for (const element of own.below) element.inert = false;
+    (covers.at(-1)?.root ?? document.getElementById(opener)).focus({ preventScroll: true });
   };
 }

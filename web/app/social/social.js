@@ -51,9 +51,9 @@ class Social {
       this.#renew(app.current());
       this.#offerCaption(app.current());
     });
-    onChanged((isOther, isOver) => {
+    onChanged((isOther, isOver, hasLeft) => {
       this.#paintPerson();
-      if (isOther) this.#changeViewer();
+      if (isOther) this.#changeViewer(hasLeft);
       if (isOver) app.notice(t('Your session has ended. Until you sign in again, you are here as a guest.'));
     });
     document.addEventListener('keydown', (event) => this.#key(event));
@@ -188,8 +188,8 @@ class Social {
   }
 
   /** Somebody signed in or out: what is shown is what somebody else had to do with the clips. */
-  #changeViewer() {
-    this.#activity.forgetToggles();
+  #changeViewer(hasLeft) {
+    this.#activity.changeViewer(hasLeft);
     this.#renewed.clear();
     this.#since = this.#app.feed.size;
     this.#recall();

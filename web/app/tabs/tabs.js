@@ -3,11 +3,11 @@
 // It refuses to know which clips a tab has, and how one list takes the place of another: that is lists.js.
 
 import { freshen, request } from '../api/api.js';
-import { onChanged } from '../auth/auth.js';
-import { SECRET } from '../clip-link/clip.js';
+import { hasAnyoneLeft, onChanged } from '../auth/auth.js';
+import { SECRET, forgetUploads } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
-import { LAST_VISIT_KEY, TAB_KEY, loadPage, newList } from '../feed/feed.js';
-import { loadStyles, once } from '../screens/screens.js';
+import { TAB_KEY, loadPage, newList } from '../feed/feed.js';
+import { loadStyles, once, takeAway } from '../screens/screens.js';
 import { t } from '../words/words.js';
 import { tabByKey } from './keys.js';
 import { show } from './lists.js';
@@ -17,6 +17,7 @@ const TABS = [['for_you', () => t('For you')], ['following', () => t('Following:
 const KEYS = { '[': -1, ']': 1 };
 // Whether somebody who is followed has a clip is asked so often while none is there.
 const EMPTY_MS = 30_000;
+const LOOK_MS = 50;
 const nothing = () => [
   [t('You follow nobody yet'), t('Tap Follow beside a name, and their clips come here, the newest first.')],
   [t('No clips yet'), t('The people you follow have no clips yet. New ones start here by themselves.')],
@@ -61,7 +62,8 @@ class Tabs {
     this.#mark();
     document.addEventListener('keydown', (event) => this.#key(event));
     addEventListener('popstate', () => this.#return());
-    onChanged((isOther) => { if (isOther) this.#changeViewer(); });
+    onChanged((isOther, isOver, hasLeft) => { if (isOther) this.#changeViewer(hasLeft); });
+    if (hasAnyoneLeft()) this.#changeViewer(true);
     watchSwipes(app.stage, (by) => this.#step(by));
     if (!app.current()) this.#tellEmpty();
   }
@@ -167,6 +169,7 @@ class Tabs {
 
   #keepPlace() {
     const { list } = this.#app.feed;
+    if (list.isOthers) return;
     this.#kept.set(list.tab || list.grid, { list, item: this.#app.current()?.item });
   }
 
@@ -182,6 +185,8 @@ class Tabs {
     const kept = this.#kept.get(tab);
     const next = !isAnew && kept?.list.order.length ? kept : { list: this.#fresh(tab) };
     if (!next.list.isKnown) await this.#app.feed.requestPage(next.list);
+    // Nothing was asked for where a page is on its way already.
+    while (next.list.isLoading && turn === this.#turn) await new Promise((go) => { setTimeout(go, LOOK_MS); });
     if (turn !== this.#turn) return;
     if (!next.list.isKnown) {
       this.#app.notice(t('This could not be loaded. Check the connection and try again.'));
@@ -207,13 +212,17 @@ class Tabs {
     if (!this.#app.current()) this.#tellEmpty();
   }
 
-  /** Nothing that was told to somebody else is shown again, in this visit or the next; what is on the screen stays there. */
-  #changeViewer() {
+  /** Nothing that was told to somebody else is shown again; what is on the screen stays there, unless it is for them alone. */
+  #changeViewer(hasLeft) {
     this.#viewers += 1;
-    try { localStorage.removeItem(LAST_VISIT_KEY); } catch { /* storage may be off */ }
     const { list } = this.#app.feed;
     this.#kept.clear();
-    list.cursor = null;
+    Object.assign(list, { cursor: null, isOthers: true });
+    // A guest's go along into their account.
+    if (hasLeft) {
+      forgetUploads();
+      takeAway(this.#app, ({ visibility }) => visibility);
+    }
     if (list.tab === 'following') this.#go('following', true);
   }
 
