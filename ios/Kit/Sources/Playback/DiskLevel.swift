@@ -104,6 +104,8 @@ internal import Session
       for (key, part) in parts.sorted(by: { $0.key.segment < $1.key.segment })
       where key.segment == SegmentKey.initialization || key.segment >= first {
         guard let bytes = await store.read(part, of: clip.diskName) else { continue }
+        // It may have left the feed meanwhile, and the core takes back only what it counted.
+        guard feed.shows(item) else { return }
         memory.put(bytes, as: key)
         report(.segmentStored(RequestID(0), item, rendition: key.rendition, segment: key.segment))
         missing.remove(key.segment)

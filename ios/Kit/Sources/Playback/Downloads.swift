@@ -101,8 +101,10 @@ internal import Session
   }
 
   private func fail(_ download: Download, _ failure: TransferFailure) async {
-    if failure == .refused, running[download.request.rawValue] != nil { await feed.renew(download.item) }
-    let reason = Prefetch.FailureReason(rawValue: failure.rawValue) ?? .network
+    var reason = Prefetch.FailureReason(rawValue: failure.rawValue) ?? .network
+    if failure == .refused, running[download.request.rawValue] != nil, await feed.renew(download.item) {
+      reason = .gone
+    }
     end(download, .fetchFailed(download.request, reason))
   }
 

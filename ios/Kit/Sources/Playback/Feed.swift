@@ -11,6 +11,11 @@ internal import Session
   /// Short, so that the first clip is known early.
   static let firstLimit = 5
   static let limit = 10
+  /// The server's words for a clip, or its upload, that is not there for whoever asks. What something in
+  /// between refuses says nothing of it.
+  private static let codesOfGone: [ErrorCode] = [
+    .clipNotFound, .authorBlocked, .clipForAdults, .uploadNotFound, .uploadExpired,
+  ]
 
   private let canPlay: (String) -> Bool
   let report: (FeedSession.Event) -> Void
@@ -227,11 +232,18 @@ internal import Session
     list.order.removeAll { $0 == item }
   }
 
-  /// Its addresses are over: asks for those that hold now. What the core counts does not change.
-  func renew(_ item: ItemID) async {
-    guard let old = clips[item.rawValue], let fresh = try? await source.clip(old.clip.id),
-      clips[item.rawValue] != nil
-    else { return }
+  /// Its addresses are over: asks for those that hold now. What the core counts does not change. Answers
+  /// whether the clip is gone: then it never has others.
+  func renew(_ item: ItemID) async -> Bool {
+    guard let old = clips[item.rawValue] else { return false }
+    let fresh: Clip
+    do {
+      fresh = try await source.clip(old.clip.id)
+    } catch {
+      guard let problem = error as? Problem else { return false }
+      return Self.codesOfGone.contains { $0.rawValue == problem.code }
+    }
+    guard clips[item.rawValue] != nil else { return false }
     var renewed = old
     renewed.clip.playback.hlsUrl = fresh.playback.hlsUrl
     for index in renewed.renditions.indices {
@@ -240,5 +252,6 @@ internal import Session
       renewed.renditions[index].url = other.url
     }
     clips[item.rawValue] = renewed
+    return false
   }
 }

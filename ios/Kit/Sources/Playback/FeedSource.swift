@@ -4,7 +4,7 @@ public import Contract
 ///
 /// - `page` answers the clips of a tab behind a cursor, or the first ones without. It throws a `Problem`
 ///   where the server answered by one, and anything else where no answer came.
-/// - `clip` answers the clip as it is now, with media addresses that hold.
+/// - `clip` answers the clip as it is now, with media addresses that hold. It throws as `page` does.
 public protocol FeedSource: Sendable {
   func page(of tab: FeedTab, after cursor: String?, limit: Int) async throws -> FeedPage
   func clip(_ id: String) async throws -> Clip

@@ -35,7 +35,8 @@ public enum TransferFailure: Int64, Error, Equatable, Sendable {
   case gone = 2
   /// 5xx, or an answer that makes no sense.
   case server = 3
-  /// 403: the address is over. The core hears of it as `network`, once the clip has other addresses.
+  /// 403: the address is over. The core hears of it as `network`, once the clip has other addresses, or as
+  /// `gone` where the clip is there no more.
   case refused = 4
 }
 

@@ -23,6 +23,14 @@ struct Refused: Error {
 
   var isClosed: Bool { code == .uploadClosed }
 
+  /// The same request may succeed a little later.
+  var mayPass: Bool {
+    switch failure.reason {
+    case .network, .timeout, .serverBusy, .tooManyRequests: true
+    default: false
+    }
+  }
+
   init(_ failure: Upload.Failure, _ problem: UploadProblem? = nil) {
     self.failure = failure
     self.problem = problem

@@ -288,7 +288,12 @@ extension UploadHost {
   func tellDetails() async throws {
     guard !isTelling, !uploadID.isEmpty, let patch = record.form.patch(of: state.known) else { return }
     isTelling = true
-    defer { isTelling = false }
+    defer {
+      isTelling = false
+      let waiting = awaitingAnswer
+      awaitingAnswer = []
+      for one in waiting { one.resume() }
+    }
     let wanted = record.form.details
     try await requests.describe(uploadID, patch)
     state.known = wanted

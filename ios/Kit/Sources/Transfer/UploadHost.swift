@@ -75,6 +75,8 @@ package import Upload
   // What the commands work with.
   var uploadID = ""
   var isTelling = false
+  /// Wait until that is over.
+  var awaitingAnswer: [CheckedContinuation<Void, Never>] = []
   /// By the part's number.
   var addresses: [Int32: String] = [:]
   var fallback = DirectUploadFallback()
@@ -206,6 +208,7 @@ package import Upload
     isFreed = true
     line = []
     useTrim(nil)
+    endPause()
     for task in running.values { task.cancel() }
     running = [:]
   }
@@ -247,7 +250,7 @@ package import Upload
       case .store(let snapshot):
         record.words = snapshot.words
         afterwards { await $0.write() }
-      case .forget: afterwards { await $0.archive.remove() }
+      case .forget: afterwards { await $0.forget() }
       default: begin(command)
       }
     }
@@ -263,21 +266,76 @@ package import Upload
     }
   }
 
+  // MARK: The end
+
+  /// Nothing is left to do or to tell: its record goes, or is gone.
+  private(set) var isOver = false
   private var isEnding = false
   /// Nothing of it need outlive the app any more, and nothing of it does.
   var onEnd: (() -> Void)?
+  private var pausing: CheckedContinuation<Void, Never>?
+  /// Before what could not be told is told again; then it is given up.
+  private static let pauses = [Milliseconds(1_000), Milliseconds(2_000), Milliseconds(4_000)]
+
+  /// NB: the record goes once all is told. Whatever ends the app before that leaves an upload that tells it.
+  private func forget() async {
+    if state.phase == .published { await tellRest() }
+    guard !isFreed else { return }
+    isOver = true
+    await archive.remove()
+  }
 
   private func end() {
-    guard !isEnding else { return }
+    guard !isEnding, !isFreed else { return }
     isEnding = true
+    isOver = true
     state.file = nil
     Task {
-      // What was written since the last question.
-      if state.phase == .published { try? await tellDetails() }
       // One that never stored anything has no `forget`.
       await archive.remove()
       onEnd?()
     }
+  }
+
+  /// What was written since the last question, or a change to private would silently not be made.
+  private func tellRest() async {
+    var pauses = Self.pauses[...]
+    while true {
+      // One on its way knows only what was written before it.
+      while isTelling {
+        await withCheckedContinuation { (told: CheckedContinuation<Void, Never>) in
+          awaitingAnswer.append(told)
+        }
+      }
+      // Somebody else's clip of the same bytes stays as they say.
+      guard !isFreed, state.clip?.isOwn != false, !uploadID.isEmpty,
+        record.form.patch(of: state.known) != nil
+      else { return }
+      do { try await tellDetails() } catch {
+        guard !isFreed else { return }
+        let refused = error as? Refused ?? Refused(error)
+        guard refused.mayPass, let shortest = pauses.popFirst() else {
+          state.problem = refused.problem
+          state.hasUntoldDetails = true
+          onChange?()
+          return
+        }
+        await pause(for: max(shortest, min(refused.failure.retryAfter, Upload.longestPoll)))
+      }
+    }
+  }
+
+  private func pause(for time: Milliseconds) async {
+    await withCheckedContinuation { (over: CheckedContinuation<Void, Never>) in
+      pausing = over
+      ports.clock.wake(at: ports.clock.now + time) { [weak self] in self?.endPause() }
+    }
+  }
+
+  private func endPause() {
+    let over = pausing
+    pausing = nil
+    over?.resume()
   }
 
   /// NB: where nothing can be stored, an upload that does not outlive the app is better than none.

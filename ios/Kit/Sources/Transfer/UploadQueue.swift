@@ -8,7 +8,9 @@ internal import Upload
 /// The uploads of this device: one at a time, the others wait in the order in which they were chosen. All of
 /// them outlive the app.
 ///
-/// It decides which file is next and nothing else; what happens to a file is its host's to carry out.
+/// It decides which file is next and nothing else; what happens to a file is its host's to carry out. What
+/// one account chose is out of sight and out of reach while somebody else is here, and goes on once that
+/// account is back.
 @MainActor public final class UploadQueue {
   /// Why a file did not get into the queue.
   public enum Problem: Error, Equatable, Sendable {
@@ -19,15 +21,23 @@ internal import Upload
 
   /// The one that goes on, or waits for the person.
   public private(set) var active: UploadHost?
-  public private(set) var waiting: [UploadRecord] = []
+  public var waiting: [UploadRecord] { queued.filter(isOurs) }
   /// What became of the last one, until somebody has seen it.
   public private(set) var ended: UploadState?
   public var onChange: (() -> Void)?
+  /// Is awaited while a file is taken in: it lies in its folder, which is no upload yet. For tests.
+  var onTaking: (@MainActor @Sendable () async -> Void)?
 
   private let root: URL
   private let ports: UploadHost.Ports
   private let uplink: StoredFile<Int64>
   private var lastUplink = BitsPerSecond.zero
+  /// Of all accounts.
+  private var queued: [UploadRecord] = []
+  /// What this run took in, or is taking in.
+  private var added: Set<String> = []
+  /// Whose `ended` is; `nil`: a guest's.
+  private var endedAccount: String?
   private var isOnline = true
   private var hasStarted = false
   private var isFreed = false
@@ -45,7 +55,9 @@ internal import Upload
 
   /// The one that is spoken of.
   public var current: UploadState? {
-    guard let active, active.state.id != dismissed else { return ended }
+    guard let active, isOurs(active.record), active.state.id != dismissed else {
+      return isHere(endedAccount) ? ended : nil
+    }
     return active.state
   }
 
@@ -58,11 +70,14 @@ internal import Upload
 
   private func begin() async {
     await ports.bytes.abortEarlier()
-    let left = await Self.left(in: root)
-    // What was added meanwhile is among them, or comes behind.
-    waiting = left + waiting.filter { added in !left.contains { $0.id == added.id } }
+    let (left, remains) = await Self.left(in: root)
+    guard !isFreed else { return }
+    // NB: asked behind the scan, which met what is being taken in meanwhile too: that is no remains.
+    await Self.remove(remains.filter { !added.contains(Self.id(of: $0)) }, in: root)
+    // What was added meanwhile comes behind.
+    queued = left.filter { !added.contains($0.id) } + queued
     lastUplink = BitsPerSecond(uplink.load() ?? 0)
-    // NB: not before, or what is added meanwhile would begin, and be found in its folder once more.
+    // NB: not before, or what is added meanwhile would begin ahead of what waited.
     hasStarted = true
     beginNext()
   }
@@ -73,16 +88,15 @@ internal import Upload
     _ file: URL, name: String, form: UploadForm = UploadForm(), isPublishRequested: Bool = false,
     moves: Bool = false
   ) async throws -> String {
-    let order = max(waiting.map(\.order).max() ?? 0, active?.record.order ?? 0) + 1
+    let order = max(queued.map(\.order).max() ?? 0, active?.record.order ?? 0) + 1
     let record = UploadRecord(
       id: UUID().uuidString, order: order, name: Self.shortened(name), source: Self.sourceName(file),
       form: form, isPublishRequested: isPublishRequested, account: ports.account())
-    try await Self.adopt(file, record, in: root, moves: moves)
-    waiting.append(record)
-    if hasStarted {
-      giveWay()
-      beginNext()
-    }
+    added.insert(record.id)
+    try await Self.adopt(file, record, in: root, moves: moves, onTaking)
+    queued.append(record)
+    giveWay()
+    beginNext()
     onChange?()
     return record.id
   }
@@ -97,8 +111,8 @@ internal import Upload
 
   /// One that waits is not wanted any more.
   public func remove(_ id: String) {
-    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
-    let archive = UploadArchive(folder: folder(of: waiting.remove(at: index)))
+    guard let index = queued.firstIndex(where: { $0.id == id && isOurs($0) }) else { return }
+    let archive = UploadArchive(folder: folder(of: queued.remove(at: index)))
     Task { await archive.remove() }
     onChange?()
   }
@@ -114,6 +128,7 @@ internal import Upload
     guard ended?.uploadID == upload else { return }
     ended?.form = form
     ended?.known = known
+    ended?.hasUntoldDetails = false
     onChange?()
   }
 
@@ -122,10 +137,15 @@ internal import Upload
     active?.networkChanged(isOnline: isOnline)
   }
 
+  /// Somebody else is signed in from now on, or nobody.
   public func signedIn() {
+    // A guest's goes along into the account.
+    if isHere(endedAccount) { endedAccount = ports.account() } else { ended = nil }
     giveWay()
     beginNext()
     active?.signedIn()
+    onChange?()
+    tellRest()
   }
 
   public func foregrounded() { active?.foregrounded() }
@@ -145,34 +165,33 @@ internal import Upload
     isFreed = true
     active?.free()
     active = nil
-    waiting = []
+    queued = []
     tellRest()
   }
 
   private func tellRest() {
-    guard !resting.isEmpty, active?.mayRest ?? waiting.isEmpty else { return }
+    guard !resting.isEmpty, active?.mayRest ?? !queued.contains(where: isOurs) else { return }
     let all = resting
     resting = []
     for rest in all { rest() }
   }
 
   /// Of whoever is here now, or of a guest.
-  private func isOurs(_ record: UploadRecord) -> Bool {
-    record.account == nil || record.account == ports.account()
-  }
+  private func isOurs(_ record: UploadRecord) -> Bool { isHere(record.account) }
 
-  /// What another account chose waits for it, and holds nobody else up.
+  private func isHere(_ account: String?) -> Bool { account == nil || account == ports.account() }
+
+  /// What another account chose waits for it as it is stored, and holds nobody else up.
   private func giveWay() {
-    guard let host = active, !host.state.hasEnded, !isOurs(host.record), waiting.contains(where: isOurs)
-    else { return }
+    guard let host = active, !host.isOver, !isOurs(host.record) else { return }
     host.free()
-    waiting.insert(host.record, at: 0)
+    queued.insert(host.record, at: 0)
     active = nil
   }
 
   private func beginNext() {
-    guard !isFreed, active == nil, !waiting.isEmpty else { return }
-    let record = waiting.remove(at: waiting.firstIndex(where: isOurs) ?? 0)
+    guard hasStarted, !isFreed, active == nil, let index = queued.firstIndex(where: isOurs) else { return }
+    let record = queued.remove(at: index)
     let host = UploadHost(record, in: folder(of: record), ports)
     active = host
     host.onUplink = { [weak self] in self?.remember($0) }
@@ -183,7 +202,10 @@ internal import Upload
     host.onEnd = { [weak self, weak host] in
       guard let self, let host, active === host else { return }
       host.free()
-      if host.state.phase != .cancelled, host.state.id != dismissed { ended = host.state }
+      if host.state.phase != .cancelled, host.state.id != dismissed, isOurs(host.record) {
+        ended = host.state
+        endedAccount = host.record.account ?? ports.account()
+      }
       active = nil
       beginNext()
       onChange?()
@@ -211,12 +233,14 @@ extension UploadQueue {
   private nonisolated static let incoming = ".new-"
 
   private nonisolated static func adopt(
-    _ file: URL, _ record: UploadRecord, in root: URL, moves: Bool
+    _ file: URL, _ record: UploadRecord, in root: URL, moves: Bool,
+    _ onTaking: (@MainActor @Sendable () async -> Void)?
   ) async throws {
     let folder = root.appending(path: incoming + record.id)
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try await copy(file, to: folder.appending(path: record.source), moves: moves)
+      await onTaking?()
       guard UploadArchive.file(in: folder).save(record) else { throw Problem.noRoom }
       try FileManager.default.moveItem(at: folder, to: root.appending(path: record.id))
     } catch {
@@ -242,9 +266,14 @@ extension UploadQueue {
     }
   }
 
-  private nonisolated static func left(in root: URL) async -> [UploadRecord] {
+  /// What earlier runs left, and the names of folders that are no uploads: nobody was told yet that they are,
+  /// or their files were never there.
+  private nonisolated static func left(
+    in root: URL
+  ) async -> (records: [UploadRecord], remains: [String]) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
     var records: [UploadRecord] = []
+    var remains: [String] = []
     for name in names.sorted() {
       let folder = root.appending(path: name)
       var isFolder: ObjCBool = false
@@ -253,11 +282,19 @@ extension UploadQueue {
       if let record = UploadArchive.file(in: folder).load() ?? rescued(name, in: folder), record.id == name {
         records.append(record)
       } else {
-        // Nobody was told yet that this is an upload, or its file was never there.
-        try? FileManager.default.removeItem(at: folder)
+        remains.append(name)
       }
     }
-    return records.sorted { ($0.order, $0.id) < ($1.order, $1.id) }
+    return (records.sorted { ($0.order, $0.id) < ($1.order, $1.id) }, remains)
+  }
+
+  private nonisolated static func remove(_ names: [String], in root: URL) async {
+    for name in names { try? FileManager.default.removeItem(at: root.appending(path: name)) }
+  }
+
+  /// Of the upload that a folder is, or was to become.
+  private nonisolated static func id(of folder: String) -> String {
+    String(folder.dropFirst(folder.hasPrefix(incoming) ? incoming.count : 0))
   }
 
   /// The record cannot be read any more, and the file can: it is offered again, and published only if the

@@ -13,6 +13,8 @@ public struct UploadState: Equatable, Identifiable, Sendable {
   public var isPublishRequested: Bool
   /// What the server knows of the clip, as it answered or was told last.
   public var known: ClipDetails?
+  /// The clip is there, and the server could not be told what the form says by now.
+  public var hasUntoldDetails = false
   /// The file that goes up, or is looked at.
   public var file: URL?
   /// `nil`: nothing here can tell.

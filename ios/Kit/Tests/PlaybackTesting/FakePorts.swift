@@ -96,10 +96,15 @@ package final class FakeSource: FeedSource {
   private let answers: Mutex<[Result<FeedPage, Problem>]>
   private let asked = Mutex<[String?]>([])
   package let renewed: Clip?
+  /// What is answered in the place of any clip.
+  package let refusal: Problem?
 
-  package init(_ answers: [Result<FeedPage, Problem>] = [], renewed: Clip? = nil) {
+  package init(
+    _ answers: [Result<FeedPage, Problem>] = [], renewed: Clip? = nil, refusal: Problem? = nil
+  ) {
     self.answers = Mutex(answers)
     self.renewed = renewed
+    self.refusal = refusal
   }
 
   package var cursors: [String?] { asked.withLock { $0 } }
@@ -112,6 +117,7 @@ package final class FakeSource: FeedSource {
   }
 
   package func clip(_ id: String) async throws -> Clip {
+    if let refusal { throw refusal }
     guard let renewed else { throw CancellationError() }
     return renewed
   }

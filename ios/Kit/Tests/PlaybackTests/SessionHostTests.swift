@@ -115,6 +115,32 @@ import Testing
     await host.stop()
   }
 
+  /// What something in between answers has the code of no clip.
+  @Test(arguments: [
+    (ErrorCode.clipNotFound, 404, Prefetch.FailureReason.gone), (.clipForAdults, 403, .gone),
+    (.uploadExpired, 410, .gone), (.unavailable, 503, .network), (.unavailable, 403, .network),
+    (.unavailable, 404, .network),
+  ])
+  func aClipThatIsGoneWhenItsAddressIsOverIsNotWaitedFor(
+    code: ErrorCode, status: Int, reason: Prefetch.FailureReason
+  ) async throws {
+    let transport = FakeTransport()
+    var refusal = Problem(code, requestID: "")
+    refusal.status = status
+    let source = FakeSource([page(["a"])], refusal: refusal)
+    let host = SessionHost(samplePorts(transport: transport, source: source))
+    var failures: [Prefetch.FailureReason] = []
+    host.observer = { event, _, _ in
+      if case .fetchFailed(_, let reason) = event { failures.append(reason) }
+    }
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { !transport.requests.isEmpty })
+    transport.requests[0].answer.finish(throwing: TransferFailure.refused)
+    #expect(await eventually { !failures.isEmpty })
+    #expect(failures.first == reason)
+    await host.stop()
+  }
+
   @Test func bringsTheLastVisitAtOnceAndWhatIsNewOnTop() async throws {
     let source = FakeSource([page(["n", "a"], next: "c")])
     let host = SessionHost(samplePorts(source: source, left: [sampleClip("a"), sampleClip("b")]))
@@ -186,6 +212,33 @@ import Testing
     host.start(FeedSession.Configuration())
     #expect(host.feed.size == 1)
     #expect(await eventually { memory.best(0, 0) == 0 })
+    await host.stop()
+  }
+
+  /// The core takes back what it has counted, and it counts nothing of a clip that it does not have.
+  @Test func whatTheDiskBringsOfAClipThatHasLeftDoesNotStayInMemory() async throws {
+    let folder = TemporaryFolder()
+    let store = try DiskStore(root: folder.url)
+    let memory = SegmentMemory()
+    let host = SessionHost(
+      samplePorts(source: FakeSource([page(["a", "b"])]), memory: memory, disk: (store, 1_000_000)))
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { host.feed.size == 2 })
+    await host.settled()
+    let clip = try #require(host.feed.clip(ItemID(0)))
+    for (segment, size) in [(-1, 50), (0, 100)] as [(Int32, Int)] {
+      let part = try #require(clip.part(SegmentKey(item: 0, rendition: 0, segment: segment)))
+      try await store.write(Data(repeating: 7, count: size), as: part, of: clip.diskName)
+    }
+    host.disk?.restore(ItemID(0), 0, 1)
+    await host.settled()
+    #expect(memory.size == 150)
+    host.disk?.restore(ItemID(0), 0, 1)
+    // NB: in the same turn: the disk has not begun to read.
+    host.feed.drop(ItemID(0))
+    #expect(memory.size == 0)
+    await host.settled()
+    #expect(memory.size == 0)
     await host.stop()
   }
 

@@ -27,11 +27,15 @@ final class MemoryServer: Contract.Transport, UploadTransport {
     var answers: [WireResponse?] = []
     /// Bytes of a part that arrive before the connection breaks; of so many parts.
     var cuts: [Int] = []
+    /// The same for changes of what is said about a clip.
+    var changeAnswers: [WireResponse?] = []
     var refusal: UploadProblem?
     var largest = 256 * 1024
   }
 
   let state = Mutex(State())
+  /// Holds changes of what is said about a clip while it is closed.
+  let changes = Barrier()
 
   var uploads: [Held] { state.withLock { $0.uploads } }
   var committed: [Held] { uploads.filter(\.isCommitted) }
@@ -56,12 +60,18 @@ final class MemoryServer: Contract.Transport, UploadTransport {
   }
 
   func send(_ request: WireRequest) async throws -> WireResponse {
-    try state.withLock { state in
+    let isChange = request.headers["content-type"] == "application/merge-patch+json"
+    if isChange { await changes.pass() }
+    return try state.withLock { state in
       let words = request.target.split(separator: "/").map(String.init)
       state.requests.append(
         ([request.method] + words.dropFirst(3).map { $0.hasPrefix("u-") ? "ID" : $0 }).joined(separator: " "))
       if !state.answers.isEmpty {
         guard let answer = state.answers.removeFirst() else { throw URLError(.cannotConnectToHost) }
+        return answer
+      }
+      if isChange, !state.changeAnswers.isEmpty {
+        guard let answer = state.changeAnswers.removeFirst() else { throw URLError(.cannotConnectToHost) }
         return answer
       }
       if request.method == "POST", words.count == 3 { return try Self.create(request, &state) }
@@ -75,6 +85,7 @@ final class MemoryServer: Contract.Transport, UploadTransport {
         let patch = try WireCoding.decode(ClipDetails.self, from: request.body ?? Data())
         state.uploads[index].details.caption = patch.caption ?? state.uploads[index].details.caption
         state.uploads[index].details.coverMs = patch.coverMs ?? state.uploads[index].details.coverMs
+        state.uploads[index].details.visibility = patch.visibility ?? state.uploads[index].details.visibility
         return try Self.status(&state, index)
       case ("POST", 5, _):
         guard state.uploads[index].bytes.count == state.uploads[index].new.sizeBytes else {
@@ -144,6 +155,34 @@ final class MemoryServer: Contract.Transport, UploadTransport {
   static func problem(_ code: ErrorCode) throws -> WireResponse {
     WireResponse(
       status: code.status, headers: [:], body: try WireCoding.encode(Problem(code, requestID: "1")))
+  }
+}
+
+/// Whoever comes while it is closed waits.
+final class Barrier: Sendable {
+  private let state = Mutex<(isClosed: Bool, held: [CheckedContinuation<Void, Never>])>((false, []))
+
+  var held: Int { state.withLock { $0.held.count } }
+
+  func close() { state.withLock { $0.isClosed = true } }
+
+  func open() {
+    let held = state.withLock { state in
+      state.isClosed = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for one in held { one.resume() }
+  }
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let isClosed = state.withLock { state in
+        if state.isClosed { state.held.append(continuation) }
+        return state.isClosed
+      }
+      if !isClosed { continuation.resume() }
+    }
   }
 }
 

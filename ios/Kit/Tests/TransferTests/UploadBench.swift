@@ -78,15 +78,15 @@ import Upload
 
   var phase: Upload.Phase? { queue.active?.state.phase }
 
-  /// Lets everything go on until `condition` holds. Waits of the machine are over at once.
-  func runs(until condition: () -> Bool) async -> Bool {
+  /// Lets everything go on until `condition` holds. Waits of the machine are over at once if the clock rings.
+  func runs(rings: Bool = true, until condition: () -> Bool) async -> Bool {
     for turn in 0..<1_000_000 {
       if condition() { return true }
       await Task.yield()
       if turn % 50 == 49 {
         // Work on other threads.
         try? await Task.sleep(for: .milliseconds(1))
-        if [.waiting, .processing, .cancelling].contains(phase) { clock.ring() }
+        if rings, [.waiting, .processing, .cancelling, .published].contains(phase) { clock.ring() }
       }
     }
     return condition()

@@ -118,13 +118,13 @@ import Upload
       bench.account = other
       bench.server.state.withLock { $0.answers = [gone] }
       bench.queue.signedIn()
-      #expect(await bench.runs { bench.phase == .signInNeeded })
+      #expect(bench.queue.active == nil)
     }
     #expect(bench.server.requests.filter { $0 == "POST" }.count == 1)
     // The app is ended, and begun by the other one.
     bench.startApp()
     await bench.queue.start()
-    #expect(await bench.runs { bench.phase == .signInNeeded })
+    #expect(bench.queue.active == nil)
     #expect(bench.server.requests.filter { $0 == "POST" }.count == 1)
     bench.account = "ada"
     bench.server.state.withLock { $0.answers = [] }
@@ -145,12 +145,65 @@ import Upload
     bench.account = "bob"
     try await bench.queue.add(
       try bench.file(UploadBench.video(1_000, seed: 2), "his.mp4"), name: "his", isPublishRequested: true)
-    #expect(await bench.runs { bench.server.committed.count == 1 && bench.phase == .signInNeeded })
-    #expect(bench.queue.active?.record.name == "hers")
+    #expect(await bench.runs { bench.server.committed.count == 1 && bench.queue.active == nil })
+    #expect(bench.queue.current?.name == "his")
     bench.account = "ada"
     bench.queue.signedIn()
     #expect(await bench.runs { bench.hasEnded })
     #expect(bench.server.committed.count == 2)
+  }
+
+  /// What it is called, says and looks like is nobody else's business, and nobody else takes it away.
+  @Test func whatOneAccountChoseIsOutOfSightUntilThatAccountIsBack() async throws {
+    let bench = UploadBench()
+    bench.account = "ada"
+    await bench.queue.start()
+    try await bench.queue.add(try bench.file(UploadBench.video(1_000)), name: "first")
+    try await bench.queue.add(try bench.file(UploadBench.video(1_000, seed: 2)), name: "second")
+    #expect(await bench.runs { bench.phase == .complete })
+    let second = try #require(bench.queue.waiting.first).id
+    for other in [nil, "bob"] {
+      bench.account = other
+      bench.queue.signedIn()
+      #expect(bench.queue.current == nil)
+      #expect(bench.queue.waiting.isEmpty)
+      bench.queue.remove(second)
+      // Nothing is to be done, so the app may sleep.
+      await bench.queue.rested()
+    }
+    bench.account = "ada"
+    bench.queue.signedIn()
+    #expect(bench.queue.current?.name == "first")
+    #expect(bench.queue.waiting.map(\.id) == [second])
+    #expect(await bench.runs { bench.phase == .complete })
+    bench.queue.active?.publish()
+    #expect(await bench.runs { bench.queue.active?.record.id == second && bench.phase == .complete })
+    bench.queue.active?.publish()
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.count == 2)
+  }
+
+  /// The id by which it is known owns the clip, however private that is.
+  @Test func whatOneAccountPublishedIsNotShownToTheNextOne() async throws {
+    let bench = UploadBench()
+    bench.account = "ada"
+    #expect(try await published(bench, UploadBench.video(1_000))?.phase == .published)
+    #expect(bench.queue.current?.uploadID == "u-0")
+    bench.account = "bob"
+    #expect(bench.queue.current == nil)
+    bench.queue.signedIn()
+    #expect(bench.queue.current == nil && bench.queue.ended == nil)
+  }
+
+  @Test func whatAGuestPublishedGoesAlongIntoTheirAccountAndNoFurther() async throws {
+    let bench = UploadBench()
+    #expect(try await published(bench, UploadBench.video(1_000))?.phase == .published)
+    bench.account = "ada"
+    bench.queue.signedIn()
+    #expect(bench.queue.current?.phase == .published)
+    bench.account = "bob"
+    bench.queue.signedIn()
+    #expect(bench.queue.current == nil)
   }
 
   @Test func whatAnotherAccountAskedToPublishIsCancelledByWhoeverIsHere() async throws {
@@ -183,7 +236,7 @@ import Upload
     #expect(await bench.runs { bench.phase == .signInNeeded })
     bench.account = "bob"
     bench.queue.signedIn()
-    #expect(await bench.runs { bench.phase == .signInNeeded })
+    #expect(bench.queue.active == nil)
     #expect(bench.server.requests == ["POST"])
     bench.account = "ada"
     bench.server.state.withLock { $0.answers = [gone] }
@@ -313,6 +366,18 @@ import Upload
     await bench.queue.start()
     #expect(await bench.runs { bench.phase == .complete })
     #expect(bench.server.committed.isEmpty)
+  }
+
+  /// Or a recording that was handed over would be gone.
+  @Test func whatIsTakenInWhileTheQueueStartsIsNotRemains() async throws {
+    let bench = UploadBench()
+    let bytes = UploadBench.video(1_000)
+    let file = try bench.file(bytes)
+    bench.queue.onTaking = { [weak queue = bench.queue] in await queue?.start() }
+    try await bench.queue.add(file, name: "film", isPublishRequested: true, moves: true)
+    #expect(await bench.runs { bench.hasEnded })
+    #expect(bench.server.committed.map(\.bytes) == [bytes])
+    #expect(bench.leftovers.isEmpty)
   }
 
   @Test func whatWasNotTakenYetIsNoUpload() async throws {

@@ -71,7 +71,7 @@ public import Playback
 
   /// `file`, `toggles`: where what waits outlives the app. `makeID`: ids of events, each given once.
   public init(
-    client: Client, clock: any HostClock, file: StoredFile<[WatchEvent]>?,
+    client: Client, clock: any HostClock, file: StoredFile<[PendingEvent]>?,
     toggles: StoredFile<PendingToggles>? = nil, date: @escaping () -> Date = { Date() },
     makeID: @escaping () -> String = { UUID().uuidString.lowercased() }
   ) {
@@ -86,9 +86,8 @@ public import Playback
   /// Sends what an earlier run of the app could not.
   public func start() {
     for (name, isOn) in toggles.left(by: viewerID()) { run { [self] in await askLeft(name, isOn) } }
-    let left = waiting.left(at: date())
-    guard !left.isEmpty else { return }
-    run { [self] in await sendLeft(left) }
+    guard !waiting.left(by: viewerID(), at: date()).isEmpty else { return }
+    run { [self] in await sendLeft() }
   }
 
   public func report(_ event: Activity.Event) {
@@ -125,11 +124,12 @@ public import Playback
   /// How a thing stands; `nil` if nobody has turned it so far.
   public func isOn(_ name: String) -> Bool? { rows[name]?.isOn }
 
-  /// Somebody else turns things from now on.
-  public func forgetToggles() {
+  /// Somebody else watches and turns things from now on.
+  public func viewerChanged() {
     rows = [:]
     names = [:]
     toggles.forget()
+    waiting.viewerChanged(to: viewerID())
     report(.togglesForgotten)
   }
 
@@ -179,7 +179,7 @@ public import Playback
       WatchEvent(
         id: makeID(), clipID: clip, kind: record.kind.event, atMs: at, tookMs: record.took?.rawValue,
         watchedMs: record.watched?.rawValue, source: source, position: Int64(record.position)),
-      as: record.number)
+      of: viewerID(), as: record.number)
   }
 
   private func body(_ events: [WatchEvent]) -> WatchEvents {
@@ -188,8 +188,8 @@ public import Playback
   }
 
   private func sendBatch(_ first: Int64, _ count: Int64) {
-    let events = waiting.events(first, count)
-    // Nothing of it was about a clip that anybody knows.
+    let events = waiting.events(first, count, of: viewerID())
+    // Nothing of it was about a clip that anybody knows, or whoever watched it has left.
     guard !events.isEmpty else { return run { [self] in report(.batchAnswered) } }
     let body = body(events)
     run { [self] in
@@ -203,14 +203,14 @@ public import Playback
   }
 
   private func sendBeacon(_ first: Int64, _ count: Int64) {
-    let events = waiting.events(first, count)
+    let events = waiting.events(first, count, of: viewerID())
     guard !events.isEmpty else { return }
     let body = body(events)
     run { [self] in _ = try? await client.send(body) }
   }
 
-  private func sendLeft(_ left: [WatchEvent]) async {
-    var rest = left[...]
+  private func sendLeft() async {
+    var rest = waiting.left(by: viewerID(), at: date())
     while !rest.isEmpty {
       let batch = rest.prefix(Limits.eventsInBatch.upperBound)
       do {
@@ -219,8 +219,9 @@ public import Playback
         // For all others the next run of the app tries again.
         guard Self.isFinal(error) else { return }
       }
-      rest = rest.dropFirst(batch.count)
       waiting.dropLeft(batch.count)
+      // NB: not what is left of the ones above, whose viewer may have left meanwhile.
+      rest = waiting.left(by: viewerID(), at: date())
     }
   }
 

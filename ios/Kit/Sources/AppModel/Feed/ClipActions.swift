@@ -192,7 +192,7 @@ internal import Foundation
   /// Somebody signed in or out: what is shown is what somebody else had to do with the clips. `size`: how
   /// many clips the feed has had so far.
   public func viewerChanged(size: Int) {
-    activity.forgetToggles()
+    activity.viewerChanged()
     ownership.clear()
     changes += 1
     viewers = [:]

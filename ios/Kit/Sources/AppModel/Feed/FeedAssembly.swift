@@ -85,9 +85,16 @@ public import Session
   private let port: any DevicePort
   private let posterClock: any HostClock
   private let controls: (any PlayerControls)?
+  private let viewerID: () -> String?
+  /// Of the account that the feed is told to; `nil`: nobody is signed in.
+  private var viewer: String?
+  /// Told to an account that has left, though it may still be on the screen.
+  private weak var others: FeedList?
 
   public init(_ parts: Parts) {
     files = parts.files
+    viewerID = parts.viewerID
+    viewer = parts.viewerID()
     port = parts.device
     controls = parts.controls
     posterClock = parts.makeClock()
@@ -109,7 +116,8 @@ public import Session
       announcements: parts.announcements)
     let host = SessionHost(
       SessionHost.Ports(
-        players: parts.players, transport: parts.transport, source: client, screen: model,
+        players: parts.players, transport: parts.transport,
+        source: FeedServer(client: client, ownership: actions.ownership), screen: model,
         clock: parts.makeClock(), addressing: parts.addressing, memory: parts.memory, disk: parts.disk,
         base: parts.base, tab: tab, left: left, canPlay: parts.canPlay))
     self.host = host
@@ -187,9 +195,10 @@ public import Session
     save()
   }
 
-  /// Keeps the clip on the screen and those behind it for the next start.
+  /// Keeps the clip on the screen and those behind it for the next start, unless they were told to an account
+  /// that has left.
   public func save() {
-    guard let (list, item) = tabs.place,
+    guard let (list, item) = tabs.place, list !== others,
       let feed = LastFeed(
         host.feed.upcoming(in: list, from: item, most: LastFeed.most), of: list.tab, at: Date())
     else { return }
@@ -198,6 +207,12 @@ public import Session
 
   /// Somebody signed in or out.
   public func viewerChanged() {
+    // A guest's goes along into their account.
+    if viewer != nil {
+      files.lastFeed.remove()
+      others = host.feed.list
+    }
+    viewer = viewerID()
     // It may be of what only its owner sees.
     download.cancel()
     actions.viewerChanged(size: host.feed.size)

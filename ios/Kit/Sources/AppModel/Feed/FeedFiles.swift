@@ -11,7 +11,7 @@ public struct FeedFiles: Sendable {
   public let sound: StoredFile<Bool>
   public let captions: StoredFile<CaptionChoice>
   /// What was watched and is not sent.
-  public let events: StoredFile<[WatchEvent]>
+  public let events: StoredFile<[PendingEvent]>
   /// What was turned on or off and is not answered.
   public let toggles: StoredFile<PendingToggles>
   /// Posters of the last feed.
@@ -25,7 +25,8 @@ public struct FeedFiles: Sendable {
     tab = StoredFile(root.appending(path: "tab"))
     sound = StoredFile(root.appending(path: "sound"))
     captions = StoredFile(root.appending(path: "captions"))
-    events = StoredFile(root.appending(path: "watch-events"))
+    // The first version did not say whose they are: what is left of it is not sent.
+    events = StoredFile(root.appending(path: "watch-events"), version: 2)
     toggles = StoredFile(root.appending(path: "toggles"))
     pictures = caches.appending(path: "posters")
     download = caches.appending(path: "download")

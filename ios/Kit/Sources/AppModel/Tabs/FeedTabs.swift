@@ -45,6 +45,8 @@ internal import Session
   @ObservationIgnored var onArrived: (() -> Void)?
   @ObservationIgnored private var kept: [FeedTab: Place] = [:]
   private var grids: [Grid] = []
+  /// The list that was asked for last, to take the feed's place.
+  @ObservationIgnored private weak var coming: FeedList?
   /// An answer that comes after somebody went elsewhere changes nothing.
   @ObservationIgnored private var turn = 0
   @ObservationIgnored private var work: [Int: Task<Void, Never>] = [:]
@@ -97,6 +99,7 @@ internal import Session
     let place = kept[tab].flatMap { isAnew || $0.list.order.isEmpty ? nil : $0 } ?? fresh(tab)
     // Before it takes the feed's place, so that a tab that does not come leaves the feed as it is.
     guard !place.list.isKnown else { return arrive(place, at: tab) }
+    coming = place.list
     run { [self] in
       await feed.requestPage(place.list)
       guard number == turn else { return }
@@ -244,6 +247,7 @@ internal import Session
     guard let feed else { return }
     kept = [:]
     feed.list.startOver()
+    coming?.startOver()
     for grid in grids { grid.place.list.startOver() }
     if feed.list.tab == .following { go(to: .following, isAnew: true) }
   }

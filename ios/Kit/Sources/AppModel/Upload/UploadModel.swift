@@ -158,9 +158,12 @@ internal import Upload
   /// Somebody else's clip of the same bytes stays theirs.
   public var isOwn: Bool { shown?.clip?.isOwn ?? true }
 
+  /// Who sees the clip that is there: as the server knows it, whatever the form says by now.
+  public var visibility: Visibility { shown?.known?.visibility ?? form.visibility }
+
   /// Of the clip that is there.
   public var link: URL? {
-    guard let shown, shown.phase == .published, shown.form.visibility != .private, let clip = shown.clip
+    guard let shown, shown.phase == .published, visibility != .private, let clip = shown.clip
     else { return nil }
     return base.appending(path: "c/\(clip.id)")
   }
@@ -288,15 +291,27 @@ internal import Upload
   private func take() {
     now = clock.now
     let next = queue.current
+    // Whose it is left, and it is theirs to see.
+    if isActive, next?.id != shown?.id { banner?.end(isDone: false) }
+    let isUntold = next?.hasUntoldDetails == true && shown?.hasUntoldDetails != true
     if next != shown { shown = next }
     if waiting != queue.waiting { waiting = queue.waiting }
     // NB: not before its host is gone: what that still tells the server could arrive last.
     let mayEdit = next?.phase == .published && isOwn && next == queue.ended && next?.uploadID.isEmpty == false
     if mayEdit != canEdit { canEdit = mayEdit }
+    endOthers()
     tellBanner(next)
+    if isUntold { announceUntold() }
     guard next?.phase != lastPhase else { return }
     lastPhase = next?.phase
     announce(next)
+  }
+
+  /// What is being changed goes with the upload that it is of: that may have been another account's.
+  private func endOthers() {
+    let upload = queue.ended?.uploadID
+    if let subject = editor.subject, subject.upload != upload { editor.end() }
+    if let captioned = captions.upload, captioned != upload { captions.end() }
   }
 
   /// Somebody asked for it by a tap: the system shows nothing else.
@@ -330,5 +345,12 @@ internal import Upload
       announcements.post("Sign in to continue the upload.", action: (title: "Sign in", run: outlets.signIn))
     default: break
     }
+  }
+
+  private func announceUntold() {
+    guard !isOpen else { return }
+    let open = outlets.open
+    announcements.post(
+      "Your last changes to the clip aren’t saved.", action: (title: "See why", run: { open() }))
   }
 }

@@ -16,6 +16,7 @@ public struct UploadTrouble: Equatable, Sendable {
   public init?(_ state: UploadState) {
     switch state.phase {
     case .findingFile: self = Self.waiting(for: state)
+    case .published where state.hasUntoldDetails: self = Self.untold(state)
     case .failed, .refused:
       let known =
         state.code.flatMap(Self.of) ?? Self.later(state.screen.reason, state.retryAfterSeconds)
@@ -33,6 +34,14 @@ public struct UploadTrouble: Equatable, Sendable {
       : UploadTrouble(
         "An upload is waiting",
         Sentence("Choose “%@” again, and it goes on where it stopped.", state.name))
+  }
+
+  private static func untold(_ state: UploadState) -> UploadTrouble {
+    let again: Sentence = "Choose “Edit” and save them again."
+    let detail = state.problem?.detail ?? ""
+    return UploadTrouble(
+      "Your last changes aren’t saved",
+      detail.isEmpty ? again : Sentence("%1$@ %2$@", [.key(detail), .sentence(again)]))
   }
 
   private static func other(_ state: UploadState) -> UploadTrouble {

@@ -148,7 +148,7 @@ private struct PublishedSection: View {
   }
 
   private var place: LocalizedStringKey {
-    switch model.form.visibility {
+    switch model.visibility {
     case .public: "It’s on top of the feed."
     case .unlisted: "It isn’t listed anywhere. Anyone with the link can watch it."
     case .private: "Only you can see it."

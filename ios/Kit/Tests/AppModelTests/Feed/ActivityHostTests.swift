@@ -24,7 +24,7 @@ import Testing
 
   private func host(
     _ transport: ScriptedTransport = ScriptedTransport(), _ clock: ManualClock = ManualClock(),
-    file: StoredFile<[WatchEvent]>? = nil, toggles: StoredFile<PendingToggles>? = nil,
+    file: StoredFile<[PendingEvent]>? = nil, toggles: StoredFile<PendingToggles>? = nil,
     date: @escaping () -> Date = { Date(timeIntervalSince1970: 1_000) }
   ) -> ActivityHost {
     var count = 0
@@ -105,7 +105,7 @@ import Testing
   @Test func losesNothingOfARunThatIsKilled() async throws {
     let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = StoredFile<[WatchEvent]>(folder.appending(path: "events"))
+    let file = StoredFile<[PendingEvent]>(folder.appending(path: "events"))
     let clock = ManualClock()
     let killed = host(ScriptedTransport { _ in throw URLError(.notConnectedToInternet) }, clock, file: file)
     killed.report(.clipShown(ItemID(3), duration: Milliseconds(5_000), watched: nil))
@@ -121,6 +121,108 @@ import Testing
     await next.settled()
     #expect(try taken(transport.requests[0]).events.map(\.id) == ["event-1", "event-2"])
     #expect(file.load() == nil)
+  }
+
+  private func pending(_ id: String, by viewer: String?) -> PendingEvent {
+    PendingEvent(viewer: viewer, event: WatchEvent(id: id, clipID: "a", kind: .impression, atMs: 1_000))
+  }
+
+  private nonisolated static let changes: [(String?, String?, Bool)] = [
+    ("ada", nil, false), ("ada", "bob", false), (nil, "ada", true),
+  ]
+
+  @Test(arguments: changes)
+  func whatOneAccountWatchedIsNotSentAsTheNext(before: String?, after: String?, isSent: Bool) async throws {
+    let clock = ManualClock()
+    let transport = ScriptedTransport { _ in throw URLError(.notConnectedToInternet) }
+    let host = host(transport, clock)
+    var viewer = before
+    host.viewerID = { viewer }
+    host.report(.clipShown(ItemID(3), duration: Milliseconds(5_000), watched: nil))
+    clock.advance(by: 10_000)
+    await host.settled()
+    let first = try taken(transport.requests[0]).events.map(\.id)
+    viewer = after
+    host.viewerChanged()
+    for _ in 0..<5 {
+      clock.advance(by: 10_000)
+      await host.settled()
+    }
+    #expect(first == ["event-1"])
+    let since = try transport.requests.dropFirst().map { try taken($0).events.map(\.id) }
+    #expect(since == (isSent ? [first] : []))
+    // What they watch themselves is sent.
+    host.report(.clipShown(ItemID(4), duration: Milliseconds(5_000), watched: nil))
+    for _ in 0..<10 {
+      clock.advance(by: 10_000)
+      await host.settled()
+    }
+    let last = try taken(try #require(transport.requests.last)).events.map(\.id)
+    #expect(last == (isSent ? first : []) + ["event-2", "event-3"])
+  }
+
+  @Test func whatAnAccountWatchedGoesFromTheDiskWithIt() async {
+    let folder = TemporaryFolder()
+    let file = StoredFile<[PendingEvent]>(folder.url.appending(path: "events"))
+    let host = host(ScriptedTransport { _ in throw URLError(.notConnectedToInternet) }, file: file)
+    var viewer: String? = "ada"
+    host.viewerID = { viewer }
+    host.report(.clipShown(ItemID(3), duration: Milliseconds(5_000), watched: nil))
+    host.report(.pageHidden)
+    await host.settled()
+    #expect(file.load()?.map(\.viewer) == ["ada"])
+    viewer = nil
+    host.viewerChanged()
+    #expect(file.load() == nil)
+  }
+
+  @Test(arguments: [["theirs", "guests"], ["theirs"]])
+  func whatSomebodyElseLeftIsNotSent(ids: [String]) async throws {
+    let folder = TemporaryFolder()
+    let file = StoredFile<[PendingEvent]>(folder.url.appending(path: "events"))
+    file.save(ids.map { pending($0, by: $0 == "theirs" ? "ada" : nil) })
+    let transport = ScriptedTransport { _ in try ScriptedTransport.json(WatchEventsTaken(accepted: 1)) }
+    let host = host(transport, file: file)
+    host.viewerID = { "bob" }
+    host.start()
+    await host.settled()
+    #expect(
+      try transport.requests.map { try taken($0).events.map(\.id) } == (ids.count > 1 ? [["guests"]] : []))
+    #expect(file.load() == nil)
+  }
+
+  @Test func whatAnEarlierRunLeftIsNotSentOnOnceItsViewerHasLeft() async throws {
+    let folder = TemporaryFolder()
+    let file = StoredFile<[PendingEvent]>(folder.url.appending(path: "events"))
+    file.save((0..<150).map { pending("event \($0)", by: "ada") })
+    let gate = Gate()
+    let transport = ScriptedTransport { _ in
+      await gate.pass()
+      return try ScriptedTransport.json(WatchEventsTaken(accepted: 100))
+    }
+    let host = host(transport, file: file)
+    var viewer: String? = "ada"
+    host.viewerID = { viewer }
+    host.start()
+    #expect(await eventually { transport.requests.count == 1 })
+    viewer = nil
+    host.viewerChanged()
+    gate.open()
+    await host.settled()
+    #expect(transport.requests.count == 1)
+    #expect(file.load() == nil)
+  }
+
+  /// As the app kept it before events had a viewer.
+  @Test func whatNobodyKnowsWhoWatchedIsNotSent() async {
+    let folder = TemporaryFolder()
+    let old = StoredFile<[WatchEvent]>(folder.url.appending(path: "watch-events"))
+    old.save([pending("old-event", by: nil).event])
+    let transport = ScriptedTransport()
+    let host = host(transport, file: FeedFiles(root: folder.url, caches: folder.url).events)
+    host.start()
+    await host.settled()
+    #expect(old.load() != nil && transport.calls.isEmpty)
   }
 
   /// What later runs of the app ask the server for, by what the last one left.
@@ -184,8 +286,8 @@ import Testing
   @Test func keepsNothingThatTheServerWouldNotCount() async throws {
     let folder = TemporaryFolder.path()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = StoredFile<[WatchEvent]>(folder.appending(path: "events"))
-    file.save([WatchEvent(id: "old-event", clipID: "a", kind: .impression, atMs: 1_000)])
+    let file = StoredFile<[PendingEvent]>(folder.appending(path: "events"))
+    file.save([pending("old-event", by: nil)])
     let transport = ScriptedTransport()
     let host = host(transport, file: file, date: { Date(timeIntervalSince1970: 1_000_000) })
     host.start()

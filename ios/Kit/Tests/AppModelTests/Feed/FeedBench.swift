@@ -95,6 +95,8 @@ import Testing
   let transport: ScriptedTransport
   let files: FeedFiles
   var clocks: [ManualClock] = []
+  /// Of the account; `nil`: nobody is signed in.
+  var viewer: String?
   lazy var assembly = make()
 
   init(
@@ -112,7 +114,7 @@ import Testing
         client: Client(transport: transport), transport: FakeTransport(), players: players,
         controls: controls, addressing: listener, memory: SegmentMemory(), disk: nil,
         base: URL(string: "https://clips.test/")!, files: files, device: device,
-        announcements: announcements, router: router,
+        announcements: announcements, router: router, viewerID: { [weak self] in self?.viewer },
         makeClock: { [weak self] in
           let clock = ManualClock()
           self?.clocks.append(clock)

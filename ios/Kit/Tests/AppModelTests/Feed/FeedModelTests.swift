@@ -39,6 +39,22 @@ import Testing
     await bench.end()
   }
 
+  @Test(arguments: [false, true]) func whatWasWatchedGoesWithTheAccount(leaves: Bool) async {
+    let bench = FeedBench(left: [sampleClip("a")]) { request in
+      request.method == "POST" ? try ScriptedTransport.json(WatchEventsTaken(accepted: 1)) : nil
+    }
+    bench.viewer = "ada"
+    bench.start()
+    if leaves {
+      bench.viewer = nil
+      bench.assembly.viewerChanged()
+    }
+    bench.advance(by: 10_000)
+    await bench.assembly.activity.settled()
+    #expect(bench.transport.calls.contains("POST /api/v1/events") == !leaves)
+    await bench.end()
+  }
+
   @Test func goesToTheNextPageAndTellsTheCoreWhenItIsThere() async {
     let bench = FeedBench(left: [sampleClip("a"), sampleClip("b")]) { _ in nil }
     bench.start()

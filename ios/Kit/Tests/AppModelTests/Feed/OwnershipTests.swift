@@ -72,6 +72,18 @@ import Testing
     #expect(ownership.owner(of: guestClip("2"), viewer: nil) == .own)
   }
 
+  /// A private clip's id leads nobody to it.
+  @Test func theFeedAsksForAClipByItsSecretWhereThatIsKnown() async throws {
+    let transport = ScriptedTransport { _ in try ScriptedTransport.json(sampleClip("1")) }
+    let client = Client(transport: transport)
+    let ownership = Ownership(client: client)
+    let source = FeedServer(client: client, ownership: ownership)
+    #expect(try await source.clip("1").id == "1")
+    ownership.remember("u-1", of: "1")
+    #expect(try await source.clip("1").id == "1")
+    #expect(transport.calls == ["GET /api/v1/clips/1", "GET /api/v1/uploads/u-1/clip"])
+  }
+
   @Test func whoeverComesNextKnowsNeitherClipsNorSecrets() async {
     let ownership = ownership()
     ownership.add("1", upload: "u-1")

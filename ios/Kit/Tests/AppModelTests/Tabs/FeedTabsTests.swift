@@ -6,6 +6,7 @@ import Persistence
 import Playback
 import PlaybackTesting
 import Session
+import Synchronization
 import Testing
 
 @testable import AppModel
@@ -164,6 +165,71 @@ import Testing
     bench.assembly.tabs.press(.forYou)
     await bench.assembly.tabs.settled()
     #expect(bench.transport.calls[asked...].contains("GET /api/v1/feed?tab=for_you&limit=5"))
+    await bench.end()
+  }
+
+  @Test func aListThatComesWhenItsPersonHasLeftIsAskedForAnew() async {
+    let gate = Gate()
+    let asked = Mutex(0)
+    let bench = FeedBench { request in
+      guard request.target.contains("/feed?") else { return nil }
+      guard request.target.contains("tab=latest") else { return try Self.page(["a"]) }
+      let isFirst = asked.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst { await gate.pass() }
+      return try Self.page([isFirst ? "theirs" : "mine"])
+    }
+    bench.viewer = "ada"
+    bench.start()
+    #expect(await eventually { bench.model.currentClip?.id == "a" })
+    bench.assembly.tabs.press(.latest)
+    #expect(await eventually { bench.transport.calls.contains { $0.contains("tab=latest") } })
+    bench.viewer = nil
+    bench.assembly.viewerChanged()
+    gate.open()
+    await bench.assembly.tabs.settled()
+    #expect(ids(bench) == ["mine"])
+    #expect(bench.files.lastFeed.load()?.clips.map(\.id) == ["mine"])
+    await bench.end()
+  }
+
+  @Test func theLastFeedGoesWithTheAccountThatItWasToldTo() async {
+    let bench = bench(["for_you": ["a", "b"], "latest": ["n"]])
+    bench.viewer = "ada"
+    bench.start()
+    #expect(await eventually { bench.model.currentClip?.id == "a" })
+    bench.assembly.save()
+    #expect(bench.files.lastFeed.load()?.clips.map(\.id) == ["a", "b"])
+    bench.viewer = nil
+    bench.assembly.viewerChanged()
+    #expect(bench.files.lastFeed.load() == nil)
+    // It is still on the screen when the app is left, also by whoever signs in next.
+    bench.device.onNotice?(.backgrounded)
+    #expect(bench.files.lastFeed.load() == nil)
+    bench.device.onNotice?(.foregrounded)
+    bench.viewer = "bob"
+    bench.assembly.viewerChanged()
+    bench.assembly.save()
+    #expect(bench.model.currentClip?.id == "a" && bench.files.lastFeed.load() == nil)
+    // What was asked for since is theirs.
+    bench.assembly.tabs.press(.latest)
+    #expect(await eventually { bench.files.lastFeed.load()?.clips.map(\.id) == ["n"] })
+    await bench.end()
+  }
+
+  @Test func theLastFeedOfAGuestGoesAlongIntoTheirAccount() async {
+    let bench = bench(["for_you": ["a", "b"]])
+    bench.start()
+    #expect(await eventually { bench.model.currentClip?.id == "a" })
+    bench.assembly.save()
+    bench.viewer = "ada"
+    bench.assembly.viewerChanged()
+    #expect(bench.files.lastFeed.load()?.clips.map(\.id) == ["a", "b"])
+    bench.files.lastFeed.remove()
+    bench.device.onNotice?(.backgrounded)
+    #expect(bench.files.lastFeed.load()?.clips.map(\.id) == ["a", "b"])
     await bench.end()
   }
 

@@ -47,6 +47,8 @@ private struct NoHash: ContentHash {
     var opened = 0
     /// The clip that is to be watched.
     var isThere = true
+    /// Whoever is signed in.
+    var account: String?
     fileprivate let banner = NotedBanner()
 
     init() {
@@ -65,7 +67,8 @@ private struct NoHash: ContentHash {
       queue = UploadQueue(
         root: folder.appending(path: "uploads"),
         UploadHost.Ports(
-          api: server, base: URL(string: "https://example.invalid")!, bytes: DeadLine(), clock: clock,
+          api: server, base: URL(string: "https://example.invalid")!, bytes: DeadLine(),
+          account: { [weak self] in self?.account }, clock: clock,
           tools: FileTools(hash: { NoHash() }, duration: { _ in Milliseconds(4_000) })))
       model = UploadModel(
         queue: queue, client: Client(transport: server), clock: clock,
@@ -154,6 +157,28 @@ private struct NoHash: ContentHash {
     #expect(desk.banner.calls.last == "end false")
     desk.model.resume()
     #expect(desk.banner.calls.contains("ask a"))
+  }
+
+  @Test func whatAnotherAccountChoseIsNotShown() async throws {
+    let desk = Desk()
+    desk.account = "ada"
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("a.mp4"), name: "a", form: UploadForm(caption: "Dawn"))
+    await desk.model.choose(try desk.video("b.mp4"), name: "b")
+    #expect(await desk.eventually { desk.model.shown?.phase == .waiting })
+    desk.account = "bob"
+    desk.queue.signedIn()
+    #expect(desk.model.stage == .choosing && desk.model.shown == nil && desk.model.pill == nil)
+    #expect(desk.model.form == UploadForm() && desk.model.waiting.isEmpty)
+    #expect(desk.banner.calls.last == "end false")
+    // Nobody is before them.
+    let said = desk.announcements.waiting.count
+    await desk.model.choose(try desk.video("c.mp4"), name: "c")
+    #expect(desk.model.shown?.name == "c" && desk.announcements.waiting.count == said)
+    desk.account = "ada"
+    desk.queue.signedIn()
+    #expect(desk.model.shown?.name == "a" && desk.model.form.caption == "Dawn")
+    #expect(desk.model.waiting.map(\.name) == ["b"])
   }
 
   @Test func whatCannotBeReadIsSaid() async throws {

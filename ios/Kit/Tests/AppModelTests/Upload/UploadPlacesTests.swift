@@ -31,10 +31,12 @@ import Upload
     return desk
   }
 
-  private nonisolated static func status(_ state: UploadStatus.State, offset: Int) throws -> WireResponse {
+  private nonisolated static func status(
+    _ state: UploadStatus.State, offset: Int, _ details: ClipDetails = ClipDetails()
+  ) throws -> WireResponse {
     try ScriptedTransport.json(
       UploadStatus(
-        id: "secret", state: state, offset: offset, sizeBytes: 5_000, expiresAt: nil, details: ClipDetails(),
+        id: "secret", state: state, offset: offset, sizeBytes: 5_000, expiresAt: nil, details: details,
         parts: PartLimits(minimumBytes: 1, maximumBytes: 9_000),
         clip: state == .published ? UploadedClip(id: "c", step: "done", permille: 1_000) : nil))
   }
@@ -77,5 +79,45 @@ import Upload
     desk.isThere = true
     await desk.model.watch()
     #expect(desk.model.stage == .choosing)
+  }
+
+  /// Nor what is being changed of it: the upload's id changes the clip, whoever has it.
+  @Test func aClipOfAnotherAccountIsNeitherWatchedNorChangedFromHere() async throws {
+    let desk = Desk()
+    desk.account = "ada"
+    desk.server = ScriptedTransport { _ in try Self.status(.published, offset: 5_000) }
+    desk.start()
+    await desk.queue.start()
+    await desk.model.choose(try desk.video("dawn.mp4"), name: "dawn.mp4")
+    desk.model.publish()
+    #expect(await desk.eventually { desk.model.canEdit })
+    desk.model.edit()
+    desk.model.openCaptions()
+    #expect(desk.model.editor.subject != nil && desk.model.captions.upload != nil)
+    desk.account = "bob"
+    desk.queue.signedIn()
+    #expect(desk.model.stage == .choosing && desk.model.pill == nil && !desk.model.canEdit)
+    #expect(desk.model.editor.subject == nil && desk.model.captions.upload == nil)
+  }
+
+  @Test func whatTheServerDidNotHearOfIsSaidAndNotShownAsTrue() async throws {
+    let desk = Desk()
+    desk.server = ScriptedTransport { request in
+      if request.method == "PATCH" { return try ScriptedTransport.problem(.invalidParameter) }
+      return try Self.status(.published, offset: 5_000, ClipDetails(visibility: .public))
+    }
+    desk.start()
+    await desk.queue.start()
+    await desk.model.choose(
+      try desk.video("dawn.mp4"), name: "dawn.mp4", form: UploadForm(visibility: .private))
+    desk.model.publish()
+    #expect(await desk.eventually { desk.model.canEdit })
+    #expect(desk.model.visibility == .public && desk.model.link != nil)
+    #expect(desk.model.trouble?.title == "Your last changes aren’t saved")
+    #expect(
+      desk.announcements.waiting.map(\.text).contains("Your last changes to the clip aren’t saved."))
+    // What was written is there for another try.
+    desk.model.edit()
+    #expect(desk.model.editor.form.visibility == .private)
   }
 }

@@ -66,6 +66,19 @@ import Upload
     #expect(advice(.gone, 600) == advice(.gone, 0))
   }
 
+  @Test func whatIsNotSavedOfAPublishedClipIsTrouble() {
+    #expect(UploadTrouble(state(.published)) == nil)
+    let untold = state(.published) { $0.hasUntoldDetails = true }
+    #expect(UploadTrouble(untold).map { Self.text($0.advice) } == "Choose “Edit” and save them again.")
+    let refused = state(.published) {
+      $0.hasUntoldDetails = true
+      $0.problem = UploadProblem(code: "invalid_parameter", detail: "The caption is too long.")
+    }
+    #expect(
+      UploadTrouble(refused).map { Self.text($0.advice) }
+        == "The caption is too long. Choose “Edit” and save them again.")
+  }
+
   @Test func everyPhaseHasWords() {
     for raw: Int32 in 0...18 {
       guard let phase = Upload.Phase(rawValue: raw) else {
