@@ -69,8 +69,8 @@ public struct CaptionerHandler: JobHandler {
 
   public func gaveUp(_ job: Job, because error: AppError, in transaction: any Transaction) throws {}
 
-  /// Without room the program would run every minute for nothing, and that may cost money.
-  public func isPassing(_ error: AppError) -> Bool { error.code == .unavailable }
+  /// The program may cost money, and would run every minute where only its captions cannot be stored.
+  public func isPassing(_ error: AppError) -> Bool { false }
 
   public func ended(_ job: Job, failure: AppError?) async {}
 

@@ -142,9 +142,9 @@ public struct ExportHandler: JobHandler {
     try exports.fail(job.key, because: code, in: transaction)
   }
 
-  /// Whoever waits for an archive is told soon that there is no room for it, and may ask again. To look once
-  /// more asks for the size of every file.
-  public func isPassing(_ error: AppError) -> Bool { error.code == .unavailable }
+  /// Whoever waits for an archive is told soon that it cannot be made, and may ask again. Each try reads all
+  /// of it.
+  public func isPassing(_ error: AppError) -> Bool { false }
 
   /// An archive that another takes the place of is swept.
   public func ended(_ job: Job, failure: AppError?) async {}
