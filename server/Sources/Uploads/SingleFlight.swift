@@ -16,6 +16,14 @@ final class SingleFlight<Value: Sendable>: Sendable {
       running[key] = task
       return task
     }
+    // Whoever is cancelled leaves, also where the work hangs: a process that stops does not wait for it.
+    let (ended, end) = AsyncStream<Void>.makeStream()
+    Task {
+      _ = await task.result
+      end.finish()
+    }
+    for await _ in ended {}
+    try Task.checkCancellation()
     return try await task.value
   }
 }

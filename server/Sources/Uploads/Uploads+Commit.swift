@@ -67,8 +67,10 @@ extension Uploads {
       try await prove(row, tail)
     } catch {
       await tail.close()
-      // Whoever ended the upload meanwhile took its bytes away: then that is the answer.
-      _ = try await self.row(id)
+      // Whoever ended the upload meanwhile took its bytes away, and so does who committed it: then that is
+      // the answer.
+      let now = try await self.row(id)
+      if now.state == .processing { return try await upload(now) }
       throw error
     }
     await tail.close()

@@ -111,6 +111,9 @@ struct UploadResponder: Sendable {
       // NB: of all refusals of this question clients of tus ask again after this one alone. After any other,
       // 503 too, they begin a new upload with the first byte.
       throw AppError(.uploadBusy, error.detail)
+    } catch let error as AppError where error.code == .uploadBusy {
+      // Those of the draft ask again after a 503.
+      throw AppError(.unavailable, error.detail)
     }
   }
 
