@@ -80,10 +80,16 @@ public struct Connection: HTTPChannelHandler {
 
   public func handle(value: Value, logger: Logger) async {
     guard let parts = value.accepted.take() else { return }
-    await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
-      await FileOutlet.$current.withValue(value.outlet) {
-        await handleHTTP(asyncChannel: parts, logger: logger)
+    await withTaskCancellationHandler {
+      await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+        await FileOutlet.$current.withValue(value.outlet) {
+          await handleHTTP(asyncChannel: parts, logger: logger)
+        }
       }
+    } onCancel: {
+      // A server that stops has waited for as long as it does. NB: behind the last answer of a connection
+      // nobody would close it before that is taken, however slowly.
+      value.channel.close(promise: nil)
     }
   }
 }

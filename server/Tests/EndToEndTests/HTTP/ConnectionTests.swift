@@ -157,6 +157,19 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(2))) func aServerThatWaitsNoLongerEndsWhoTakesNothing() async throws {
+    let limits = ConnectionLimits()
+    let taking = Shared<PlainSocket?>(nil)
+    try await servingMedium(limits) { port, question, _ in
+      let socket = try await PlainSocket.open(port)
+      try socket.send(question)
+      try await socket.waitForBytes()
+      taking.with { $0 = socket }
+    }
+    #expect(limits.count == 0)
+    #expect(try await #require(taking.with { $0 }).readToEnd().utf8.count < Self.long)
+  }
+
   @Test func oneAddressHasSoManyConnectionsAndNoMore() async throws {
     try await serving(ConnectionLimits(most: 100, ofOneAddress: 2), Self.patient) { port in
       let kept = [try await PlainSocket.open(port), try await PlainSocket.open(port)]
