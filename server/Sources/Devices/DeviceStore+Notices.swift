@@ -13,6 +13,8 @@ extension DeviceStore {
   static let tries: Int64 = 20
   private static let firstWaitMs: Int64 = 15_000
   private static let longestWaitMs: Int64 = 7_200_000
+  /// Of the others of a device.
+  private static let longestHoldMs: Int64 = 900_000
   /// How far the one that is tried first is ahead of the others of its device. Longer than a service may take
   /// to answer.
   static let headwayMs: Int64 = 30_000
@@ -131,16 +133,18 @@ extension DeviceStore {
       let grown = Self.firstWaitMs << max(0, min((tries ?? due.tries) - 1, 16))
       let wait = max(min(grown, Self.longestWaitMs), min(max(0, afterMs ?? 0), Self.longestWaitMs))
       let dueMs = time.nowMs + wait
+      // What one met for hours may be over, unless the service says for how long.
+      let othersMs = time.nowMs + (afterMs == nil ? min(wait, Self.longestHoldMs) : wait)
       try transaction.execute(
         "UPDATE push_notices SET due_at_ms = ? WHERE device_id = ? AND name = ?",
         [.integer(dueMs), .text(due.deviceID), .text(due.name)])
       try transaction.execute(
         "UPDATE push_notices SET due_at_ms = ? WHERE device_id = ? AND name <> ? AND due_at_ms < ?",
         [
-          .integer(dueMs + Self.headwayMs), .text(due.deviceID), .text(due.name),
-          .integer(dueMs + Self.headwayMs),
+          .integer(othersMs + Self.headwayMs), .text(due.deviceID), .text(due.name),
+          .integer(othersMs + Self.headwayMs),
         ])
-      return dueMs
+      return othersMs
     }
     if due.tries >= Self.tries || time.nowMs - due.createdMs >= Self.noticeLifeMs {
       try await finish(due, wasTold: false)
