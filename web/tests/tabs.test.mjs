@@ -305,6 +305,19 @@ test('clips that are not for everybody go with the account, and so do the secret
   assert.deepEqual(host.watch.broken, []);
 });
 
+test('the clip that the address of the page named stays, with its secret', async (t) => {
+  const host = await setUp('p', 'u');
+  const { attach, auth, clips } = await openPage(t, host);
+  for (const item of [0, 1]) Object.assign(host.feed.clip(item), { visibility: 'private' });
+  clips.arriveAt('p');
+  for (const id of ['p', 'u']) clips.remember(id, UPLOAD);
+  await attach();
+  auth.forget();
+  assert.deepEqual(host.walk(), ['p']);
+  assert.equal(clips.linkTo('p', true), `https://clips.example/c/p#${UPLOAD}`);
+  assert.equal(clips.linkTo('u', true), 'https://clips.example/c/u');
+});
+
 test('those of a guest go along into their account', async (t) => {
   const host = await setUp('p', 'a');
   const { attach, auth, clips } = await openPage(t, host, {}, null);

@@ -15,8 +15,12 @@ const uploads = new Map();
 
 export const remember = (clip, upload) => uploads.set(clip, upload);
 export const uploadOf = (clip) => uploads.get(clip);
+// What the page's own address named belongs to whoever has the address.
+let arrived = null;
+export const arriveAt = (clip) => { arrived = clip; };
+export const isArrivedAt = (clip) => clip === arrived;
 /** They were an account's that has left. */
-export const forgetUploads = () => uploads.clear();
+export const forgetUploads = () => { for (const clip of uploads.keys()) if (!isArrivedAt(clip)) uploads.delete(clip); };
 
 const placeOf = (clip) => (uploads.has(clip)
   ? `/api/v1/uploads/${encodeURIComponent(uploads.get(clip))}/clip` : `/api/v1/clips/${encodeURIComponent(clip)}`);

@@ -3,7 +3,7 @@
 
 import { REASON } from '../core/core.js';
 import { loadPage } from '../feed/feed.js';
-import { loadClip, remember, SECRET } from './clip.js';
+import { arriveAt, loadClip, remember, SECRET } from './clip.js';
 
 const comment = new URLSearchParams(globalThis.location?.search).get('comment');
 
@@ -13,6 +13,7 @@ export const linked = comment && { clip: idIn(location.pathname), comment };
 /** As `loadPage`; the first page begins with the clip. Without it the feed is shown, and `notice(…)` says so. */
 export function loadFirst(notice) {
   let id = idIn(location.pathname);
+  arriveAt(id);
   if (id && SECRET.test(location.hash)) remember(id, location.hash.slice(1));
   return async (url) => {
     if (!id) return loadPage(url);

@@ -134,10 +134,10 @@ class Screen {
   #looks = 0;
   async #renew() {
     const { signal } = this.#view;
-    this.#looks += 1;
-    const look = this.#looks;
     const rows = this.#middle.querySelector('.entries');
     if (!rows || this.#middle.scrollTop > 8) return;
+    this.#looks += 1;
+    const look = this.#looks;
     try {
       const page = await pageOf('/notifications', {}, null);
       // An answer to an earlier question may come last.

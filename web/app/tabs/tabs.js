@@ -4,7 +4,7 @@
 
 import { freshen, request } from '../api/api.js';
 import { hasAnyoneLeft, onChanged } from '../auth/auth.js';
-import { SECRET, forgetUploads } from '../clip-link/clip.js';
+import { SECRET, forgetUploads, isArrivedAt } from '../clip-link/clip.js';
 import { EVENT } from '../core/core.js';
 import { TAB_KEY, loadPage, newList } from '../feed/feed.js';
 import { loadStyles, once, takeAway } from '../screens/screens.js';
@@ -186,7 +186,7 @@ class Tabs {
     const next = !isAnew && kept?.list.order.length ? kept : { list: this.#fresh(tab) };
     if (!next.list.isKnown) await this.#app.feed.requestPage(next.list);
     // Nothing was asked for where a page is on its way already.
-    while (next.list.isLoading && turn === this.#turn) await new Promise((go) => { setTimeout(go, LOOK_MS); });
+    while (!next.list.isKnown && next.list.isLoading && turn === this.#turn) await new Promise((go) => { setTimeout(go, LOOK_MS); });
     if (turn !== this.#turn) return;
     if (!next.list.isKnown) {
       this.#app.notice(t('This could not be loaded. Check the connection and try again.'));
@@ -217,11 +217,12 @@ class Tabs {
     this.#viewers += 1;
     const { list } = this.#app.feed;
     this.#kept.clear();
-    Object.assign(list, { cursor: null, isOthers: true });
+    list.cursor = null;
     // A guest's go along into their account.
     if (hasLeft) {
+      list.isOthers = true;
       forgetUploads();
-      takeAway(this.#app, ({ visibility }) => visibility);
+      takeAway(this.#app, ({ id, visibility }) => visibility && !isArrivedAt(id));
     }
     if (list.tab === 'following') this.#go('following', true);
   }
