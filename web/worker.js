@@ -198,15 +198,18 @@ async function bring(event, { pathname: path }) {
 
 /** Brings what is left of the newest version, one file after the other and behind everything else; of words only those of `language`. */
 async function bringRest(language) {
+  // The page has registered it again.
+  if (await ask() === GONE) return retire();
   const { files } = newestOf(await load());
   const cache = await caches.open(CACHE);
   for (const [path, hash] of Object.entries(files)) {
     if (path.startsWith('/words/') && path.split('/')[2] !== language) continue;
     if (await cache.match(placeOf(path, hash))) continue;
     const file = await fetched(path, hash, { priority: 'low' });
-    // There is no room, and there will be none for the next one.
-    if (file && !file.isStored) return;
+    // There is no room for the next one.
+    if (file && !file.isStored) break;
   }
+  return tidy();
 }
 
 /** A version goes once nobody has it and it is not the newest. */
@@ -257,7 +260,7 @@ addEventListener('activate', (event) => event.waitUntil(clients.claim().then(tid
 
 addEventListener('message', (event) => {
   const [what, language] = String(event.data).split(' ');
-  if (what === 'rest') event.waitUntil(bringRest(language).then(tidy).catch(() => {}));
+  if (what === 'rest') event.waitUntil(bringRest(language).catch(() => {}));
   if (event.data === 'kept') pictures = null;
 });
 
