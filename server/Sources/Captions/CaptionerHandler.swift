@@ -52,12 +52,12 @@ public struct CaptionerHandler: JobHandler {
     guard let playback = try await playback(clipID), let rendition = playback.renditions.first,
       try await database.read({ try isWanted(clipID, in: $0) })
     else { return { _ in } }
-    let folder = try JobFolder.fresh(for: job, in: workFolder)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    lease.progress.report("listening", permille: 0)
-    let sound = try await captioner.sound(of: try await bring(rendition, into: folder), in: folder)
-    lease.progress.report("captioning", permille: 0)
-    let printed = try await captioner.captions(from: sound, in: folder)
+    let printed = try await JobFolder.use(for: job, in: workFolder) { folder in
+      lease.progress.report("listening", permille: 0)
+      let sound = try await captioner.sound(of: try await bring(rendition, into: folder), in: folder)
+      lease.progress.report("captioning", permille: 0)
+      return try await captioner.captions(from: sound, in: folder)
+    }
     guard let cues = try read(printed, durationMs: playback.durationMs) else { return { _ in } }
     let track = try await captions.store(cues, captioner.language, label: nil, isAutomatic: true)
     return { transaction in

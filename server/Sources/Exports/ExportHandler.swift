@@ -110,8 +110,14 @@ public struct ExportHandler: JobHandler {
     guard let row = try await exports.database.read({ try exports.find(job.key, in: $0) }),
       row.state == .working
     else { return { _ in } }
-    let folder = try JobFolder.fresh(for: job, in: workFolder)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await JobFolder.use(for: job, in: workFolder) { folder in
+      try await write(row, job, in: folder, under: lease)
+    }
+  }
+
+  private func write(
+    _ row: Exports.Row, _ job: Job, in folder: URL, under lease: JobLease
+  ) async throws -> @Sendable (any Transaction) throws -> Void {
     var work = Work(lease: lease)
     try await plan(row.account, &work)
     let url = folder.appendingPathComponent("archive.tar")

@@ -43,9 +43,9 @@ public struct CoverHandler: JobHandler {
     guard let ms = try await clips.coverMs(of: job.key),
       let playback = try await clips.playback(of: job.key)
     else { return { [clips] in try clips.cover(job.key, with: nil, at: nil, of: nil, in: $0) } }
-    let folder = try JobFolder.fresh(for: job, in: workFolder)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let cover = try await Pictures(tools: tools, media: media, folder: folder).cover(of: playback, atMs: ms)
+    let cover = try await JobFolder.use(for: job, in: workFolder) { folder in
+      try await Pictures(tools: tools, media: media, folder: folder).cover(of: playback, atMs: ms)
+    }
     return { [clips] in
       try clips.cover(job.key, with: cover, at: ms, of: playback.renditions.last, in: $0)
     }
@@ -82,9 +82,9 @@ public struct StoryboardHandler: JobHandler {
     guard let playback = try await clips.playback(of: job.key), playback.storyboard == nil else {
       return { _ in }
     }
-    let folder = try JobFolder.fresh(for: job, in: workFolder)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let storyboard = try await Pictures(tools: tools, media: media, folder: folder).storyboard(of: playback)
+    let storyboard = try await JobFolder.use(for: job, in: workFolder) { folder in
+      try await Pictures(tools: tools, media: media, folder: folder).storyboard(of: playback)
+    }
     return { [clips] in try clips.add(storyboard, to: job.key, in: $0) }
   }
 

@@ -75,8 +75,12 @@ public struct TranscodeHandler: JobHandler {
   public func run(
     _ job: Job, under lease: JobLease
   ) async throws -> @Sendable (any Transaction) throws -> Void {
-    let folder = try JobFolder.fresh(for: job, in: workFolder)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    try await JobFolder.use(for: job, in: workFolder) { try await convert(job, in: $0, under: lease) }
+  }
+
+  private func convert(
+    _ job: Job, in folder: URL, under lease: JobLease
+  ) async throws -> @Sendable (any Transaction) throws -> Void {
     lease.progress.report("checking", permille: 0)
     let source = try await bring(job.payload, into: folder)
     let first = try FileHandle(forReadingFrom: source).read(upToCount: 1024) ?? Data()

@@ -3,7 +3,62 @@ public import Foundation
 
 /// Where a run of a job works. Nothing of it outlives the run.
 public enum JobFolder {
-  public static func fresh(for job: Job, in workFolder: URL) throws -> URL {
+  /// Works in a folder of the job's own, which is gone when this comes back. Throws what `work` throws, but
+  /// `storage_full` where the disk under the work folder has no room then, whatever it looked like: a
+  /// program that cannot write fails in many ways, and none of them says anything of the file that it read.
+  public static func use<Value>(
+    for job: Job, in workFolder: URL, _ work: (URL) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let folder = try fresh(for: job, in: workFolder)
+      do {
+        let value = try await work(folder)
+        try? FileManager.default.removeItem(at: folder)
+        return value
+      } catch {
+        // NB: looked at while what was written is still there.
+        let reason = reason(for: error, of: job, in: workFolder)
+        try? FileManager.default.removeItem(at: folder)
+        throw reason
+      }
+    } catch {
+      throw reason(for: error, of: job, in: workFolder)
+    }
+  }
+
+  private static func reason(for error: any Error, of job: Job, in workFolder: URL) -> any Error {
+    if error is CancellationError || error is JobQueue.LostLease || error is JobQueue.StandsBack {
+      return error
+    }
+    if let known = error as? AppError, known.code == .storageFull || known.code == .unavailable {
+      return error
+    }
+    // Its name is one that `fresh` removes, if this process is killed now.
+    let file = workFolder.appendingPathComponent("\(job.id).room")
+    guard hasNoRoom(for: file) else { return error }
+    return AppError(
+      .storageFull, "The disk under the work folder is full; make room on it (\(error)).")
+  }
+
+  /// Whether a megabyte cannot be written there. Where it cannot for another reason, nothing is known.
+  private static func hasNoRoom(for file: URL) -> Bool {
+    let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return errno == ENOSPC || errno == EDQUOT }
+    defer {
+      close(descriptor)
+      unlink(file.path)
+    }
+    let piece = [UInt8](repeating: 0, count: 1 << 16)
+    for _ in 0..<16 {
+      let written = write(descriptor, piece, piece.count)
+      if written < 0 { return errno == ENOSPC || errno == EDQUOT }
+      // It takes less than all of a piece only where there is no room for the rest.
+      if written < piece.count { return true }
+    }
+    return false
+  }
+
+  static func fresh(for job: Job, in workFolder: URL) throws -> URL {
     let files = FileManager.default
     // What an earlier run of this job left when it was killed.
     for name in (try? files.contentsOfDirectory(atPath: workFolder.path)) ?? []
