@@ -42,7 +42,7 @@ const store = new Store();
 const feed = new Feed(report, canPlay, loadFirst?.((...words) => overlay.notice(...words)),
   loadFirst && !isReload() ? [] : leftItems(loadFirst || location.hash === '#account/arriving'));
 const downloads = new Downloads((item) => feed.clip(item), store, report);
-const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page));
+const pages = new Pages(track, byId('page'), (page) => report(EVENT.settleFinished, page), (item) => store.best(item, 0) >= 0 || store.growing(item, 0));
 const overlay = new Overlay({
   soundToggled: () => setSound(!overlay.sound),
   scrubBegan: () => report(EVENT.scrubBegan),
@@ -126,7 +126,6 @@ function reportPlayer(kind, player, item, ...fields) {
     if (kind === EVENT.positionChanged) overlay.setPosition(fields[0]);
     if (kind === EVENT.playbackAdvanced) {
       overlay.flag({ loading: false });
-      pages.showPosters();
       if (!isForeign) {
         watchMessages();
         watchCaptions();

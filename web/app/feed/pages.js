@@ -17,15 +17,17 @@ export class Pages {
   #timer = 0;
   #moved = new Set();
   #current = -1;
-  #postersWait = true;
   /** `(element, counts)` names the counts for whoever hears them (web/app/feed/labels.js). */
   label = () => {};
 
-  /** `settled(page)` runs when the animation of `settle` has ended. */
-  constructor(track, template, settled) {
+  #hasStart;
+
+  /** `settled(page)` runs when the animation of `settle` has ended; `hasStart(item)`: a clip's first bytes are there. */
+  constructor(track, template, settled, hasStart) {
     this.#track = track;
     this.#template = template;
     this.#settled = settled;
+    this.#hasStart = hasStart;
   }
 
   /** `listener(item, page)` runs when a clip gets its place. */
@@ -40,10 +42,10 @@ export class Pages {
 
   mount(clip, place) {
     let page = this.#pages.get(clip.item);
-    if (this.#postersWait && !this.#pages.size) setTimeout(() => this.showPosters(), POSTER_WAIT_MS);
     if (!page) {
       page = { element: this.#build(clip), place };
       this.#pages.set(clip.item, page);
+      setTimeout(() => this.#showPoster(clip.item), POSTER_WAIT_MS);
     }
     page.place = place;
     const { element } = page;
@@ -55,11 +57,11 @@ export class Pages {
     for (const moved of this.#moved) moved(clip.item, place);
   }
 
-  /** Posters wait until the first clip moves, or its bytes would; if it does not soon, they are what there is to see. */
-  showPosters() {
-    if (!this.#postersWait) return;
-    this.#postersWait = false;
-    this.#mark();
+  /** A poster may be more bytes than the beginning of its clip, and would make that wait: it is fetched only for who is about
+   *  to see the page, or where that beginning takes long. */
+  #showPoster(item) {
+    const image = this.#pages.get(item)?.element.querySelector('.poster');
+    if (image && !image.src && image.dataset.url && !this.#hasStart(item)) image.src = image.dataset.url;
   }
 
   unmount(item) {
@@ -69,13 +71,13 @@ export class Pages {
 
   /** The clip may get its page only after this. */
   setCurrent(item) {
+    if (this.#current >= 0) this.#showPoster(item);
     this.#current = item;
     this.#mark();
   }
 
   #mark() {
     for (const [item, { element }] of this.#pages) {
-      if (!this.#postersWait) showPoster(element);
       // Or the Tab key would lead to pages that nobody sees.
       for (const button of element.querySelectorAll('a,button')) button.tabIndex = item === this.#current ? 0 : -1;
       if (item === this.#current) element.setAttribute('aria-current', 'true');
@@ -152,11 +154,6 @@ function preparePoster(image, poster) {
   // A poster that does not come leaves the placeholder, not the sign of a broken picture.
   image.addEventListener('load', () => { image.dataset.shown = ''; });
   if (poster.url) image.dataset.url = poster.url;
-}
-
-function showPoster(element) {
-  const image = element.querySelector('.poster');
-  if (image.dataset.url && !image.src) image.src = image.dataset.url;
 }
 
 function showCount(number, count) {
