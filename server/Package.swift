@@ -82,6 +82,7 @@ let rooms: [Target.Dependency] = [
   "SQLite",
   "Search",
   "Social",
+  "Sounds",
   "Transcoding",
   "Uploads",
   "VideoProviders",
@@ -186,6 +187,7 @@ let package = Package(
     module("Recommendations", ["Features", .coreMetrics, .logging, .ranking, .rankingJudgement]),
     feature("Search"),
     feature("Social"),
+    module("Sounds"),
     feature("VideosDialect", [.openAPI]),
     feature("Watching"),
     feature("Webhooks"),
@@ -225,7 +227,7 @@ let package = Package(
     module(
       "OpenIDConnect",
       ["Accounts", "Dialing", .asyncHTTPClient, .crypto, .jwtKit, .logging, .nioCore, .nioHTTP1]),
-    module("FFmpeg", ["Captions", "Generation", "Profiles", "Transcoding", .logging]),
+    module("FFmpeg", ["Captions", "Generation", "Profiles", "Sounds", "Transcoding", .logging]),
     .target(name: "Demo", swiftSettings: settings),
     // A client of other servers: the core's upload machine on the command line
     .target(
@@ -295,6 +297,7 @@ let package = Package(
     tests(of: "Profiles"),
     tests(of: "S3Blobs", [.nioHTTP1]),
     tests(of: "Search"),
+    tests(of: "Sounds"),
     tests(of: "Transcoding"),
     tests(of: "Videos"),
     tests(of: "Watching"),

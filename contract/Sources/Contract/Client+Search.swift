@@ -14,6 +14,12 @@ extension Client {
     try await page(Route.foundTags.path(), cursor: cursor, limit: limit, asked: text)
   }
 
+  public func foundSounds(
+    _ text: String, cursor: String? = nil, limit: Int? = nil
+  ) async throws -> FoundSoundPage {
+    try await page(Route.foundSounds.path(), cursor: cursor, limit: limit, asked: text)
+  }
+
   public func searchSuggestions(_ text: String) async throws -> SearchSuggestions {
     try await get(Route.searchSuggestions.path() + "?q=" + Route.encoded(text))
   }

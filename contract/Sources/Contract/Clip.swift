@@ -28,12 +28,14 @@ public struct Clip: Codable, Sendable, Equatable {
   public var reason: ClipReason?
   /// True: it was made by AI, here or by the word of the file that was uploaded; null for all others.
   public var aiGenerated: Bool?
+  /// The sound that it shares with other public clips (`Route.soundPage`); null: none is known to.
+  public var soundId: String?
 
   public init(
     id: String, caption: String, tags: [String] = [], createdAt: Date, author: Author, counts: Counts,
     comments: Commenting = .open, width: Int, height: Int, poster: Poster, cover: Cover? = nil,
     playback: Playback, visibility: Visibility? = nil, forAdults: Bool? = nil, viewer: ClipViewer? = nil,
-    reason: ClipReason? = nil, aiGenerated: Bool? = nil
+    reason: ClipReason? = nil, aiGenerated: Bool? = nil, soundID: String? = nil
   ) {
     self.id = id
     self.caption = caption
@@ -52,6 +54,7 @@ public struct Clip: Codable, Sendable, Equatable {
     self.viewer = viewer
     self.reason = reason
     self.aiGenerated = aiGenerated
+    soundId = soundID
   }
 }
 

@@ -80,8 +80,9 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
   case accessTokenExpired = "access_token_expired"
   case sessionEnded = "session_ended"
   case crossSiteRefused = "cross_site_refused"
-  // Following
+  // Following, and what somebody wants less of
   case authorNotFound = "author_not_found"
+  case soundNotFound = "sound_not_found"
   case followOneself = "follow_oneself"
   case blockOneself = "block_oneself"
   case authorBlocked = "author_blocked"
@@ -333,6 +334,8 @@ public enum ErrorCode: String, Sendable, CaseIterable, Codable {
       .refused(403, "Cross-site request refused", "Another site may not do this on somebody's behalf.")
     case .authorNotFound:
       .refused(404, "Author not found", "There is nobody with this id, or not any more.")
+    case .soundNotFound:
+      .refused(404, "Sound not found", "No clip has this sound, or not any more.")
     case .followOneself: .refused(422, "That is you", "Nobody can follow themselves.")
     case .blockOneself: .refused(422, "That is you", "Nobody can block themselves.")
     case .authorBlocked:

@@ -22,7 +22,7 @@ public enum Limits {
   public static let tagLength = 50
   /// Unicode scalars of what somebody wants less of: an id, or a tag of the most characters.
   public static let dismissalSubject = 1...400
-  /// Authors and tags that somebody can want less of.
+  /// Clips, authors, tags and sounds that somebody can want less of, of each kind.
   public static let dismissals = 500
   /// The sides that the scaler and the encoder handle, in pixels.
   public static let sidePixels = 16...8192

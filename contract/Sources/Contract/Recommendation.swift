@@ -52,12 +52,12 @@ public struct ClipReason: Codable, Sendable, Equatable {
   }
 }
 
-/// What whoever asks wants less of in "For you": one of a clip, an author and a tag.
+/// What whoever asks wants less of in "For you": one of a clip, an author, a tag and a sound.
 public struct Dismissal: Codable, Sendable, Equatable {
-  public enum Kind: String, Codable, Sendable, CaseIterable { case clip, author, tag }
+  public enum Kind: String, Codable, Sendable, CaseIterable { case clip, author, tag, sound }
 
   public var kind: Kind
-  /// The id of the clip or of the author, or the tag.
+  /// The id of the clip, of the author or of the sound, or the tag.
   public var subject: String
 
   public init(_ kind: Kind, _ subject: String) {
@@ -90,10 +90,10 @@ public struct Taste: Codable, Sendable, Equatable {
     }
   }
 
-  /// An author or a tag that "For you" leaves out, as whoever asks wished.
+  /// An author, a tag or a sound that "For you" leaves out, as whoever asks wished.
   public struct Dismissed: Codable, Sendable, Equatable {
     public var dismissal: Dismissal
-    /// With an author.
+    /// With an author; with a sound, whoever made the first public clip that has it.
     public var author: Author?
 
     public init(_ dismissal: Dismissal, author: Author? = nil) {

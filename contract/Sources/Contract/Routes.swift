@@ -66,6 +66,7 @@ public struct Route: Sendable, Equatable {
   public static let foundClips = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/clips")
   public static let foundPeople = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/people")
   public static let foundTags = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/tags")
+  public static let foundSounds = Route(methods: ["GET", "HEAD"], template: "/api/v1/search/sounds")
   public static let searchSuggestions = Route(
     methods: ["GET", "HEAD"], template: "/api/v1/search/suggestions")
   /// What rises now, what resembles a clip, and what the feed goes by for whoever asks.
@@ -211,6 +212,8 @@ public struct Route: Sendable, Equatable {
   public static let clipPage = Route(methods: ["GET", "HEAD"], template: "/c/{id}")
   /// A page with the public clips of a tag, newest first; `cursor` goes on.
   public static let tagPage = Route(methods: ["GET", "HEAD"], template: "/t/{tag}")
+  /// A page with the public clips that have a sound, newest first; `cursor` goes on.
+  public static let soundPage = Route(methods: ["GET", "HEAD"], template: "/s/{id}")
   /// What other sites need to show a clip (oEmbed 1.0), and the page that they show then.
   public static let oembed = Route(methods: ["GET", "HEAD"], template: "/oembed")
   public static let embed = Route(methods: ["GET", "HEAD"], template: "/e/{id}")
@@ -228,13 +231,14 @@ public struct Route: Sendable, Equatable {
     .captionsOfLanguage, .accounts, .sessions, .sessionRefresh, .secondStep, .passkeyQuestions,
     .passkeySessions, .session, .account, .accountDeletion,
     .accountPassword, .passwordResets, .passwordReset, .emailConfirmation, .media, .sealedMedia, .clipPage,
-    .tagPage,
+    .tagPage, .soundPage,
     .oembed, .embed, .health, .ready, .openAPI, .like, .bookmark, .shares, .follow, .likes, .bookmarks,
     .following, .ownClips,
     .events, .live, .block, .blocks, .conversations, .messages, .messagesRead, .unreadMessages,
     .signInProviders, .signIns, .signInAnswers, .signInAccounts, .accountSignIns,
     .accountSignInAnswers, .identities, .identity, .signInReturn, .notices,
-    .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .searchSuggestions,
+    .devices, .device, .appSiteAssociation, .foundClips, .foundPeople, .foundTags, .foundSounds,
+    .searchSuggestions,
     .trending, .similarClips, .taste, .dismissals, .clipInsights,
     .profile, .profileClips, .profileLikes, .profileFollowers, .profileFollowing, .accountProfile,
     .accountPicture,

@@ -24,8 +24,29 @@ public struct FoundTag: Codable, Sendable, Equatable {
   }
 }
 
+/// A sound that was found: the same audio in several public clips.
+public struct FoundSound: Codable, Sendable, Equatable {
+  public var id: String
+  /// Public clips that have it.
+  public var clips: Int
+  /// Whoever made the first public clip that has it.
+  public var author: Author
+  /// Of that clip.
+  public var caption: String
+  public var poster: Poster
+
+  public init(id: String, clips: Int, author: Author, caption: String, poster: Poster) {
+    self.id = id
+    self.clips = clips
+    self.author = author
+    self.caption = caption
+    self.poster = poster
+  }
+}
+
 public typealias FoundPersonPage = Page<FoundPerson>
 public typealias FoundTagPage = Page<FoundTag>
+public typealias FoundSoundPage = Page<FoundSound>
 
 /// What somebody may be about to look for.
 public struct SearchSuggestion: Codable, Sendable, Equatable {

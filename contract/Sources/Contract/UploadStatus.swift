@@ -154,16 +154,20 @@ public struct ClipDetails: Codable, Sendable, Equatable {
   public var coverMs: Int?
   /// It is for adults alone, as its creator says. What moderators say of it stays whatever this is.
   public var forAdults: Bool?
+  /// What is spoken or written in it, as BCP 47. Left out of a new upload: the first language of
+  /// `Accept-Language`. It says before whom a clip that rises is put first, and is shown to nobody.
+  public var language: String?
 
   public init(
     caption: String? = nil, tags: [String]? = nil, visibility: Visibility? = nil, coverMs: Int? = nil,
-    forAdults: Bool? = nil
+    forAdults: Bool? = nil, language: String? = nil
   ) {
     self.caption = caption
     self.tags = tags
     self.visibility = visibility
     self.coverMs = coverMs
     self.forAdults = forAdults
+    self.language = language
   }
 }
 

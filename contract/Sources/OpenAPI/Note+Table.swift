@@ -142,6 +142,9 @@ extension Note {
     "Clip.ai_generated": Note(
       "True for a clip that was made by AI: here, or as the file says that was uploaded (IPTC's digital source type, in "
         + "XMP or C2PA). Left out for all others."),
+    "Clip.sound_id": Note(
+      "The sound that it shares with other public clips, whose page is `/s/{id}`. Left out where no other is known to have "
+        + "the same audio, and of a clip that is not public."),
     "Clip.tags": Note("Without `#`, in lower case."),
     "Clip.visibility": Note(
       "Left out for a public clip. For another one all media addresses end after an hour or two; ask for the clip "
@@ -168,6 +171,11 @@ extension Note {
     // Search
     "FoundTag.tag": Note("Without `#`, in lower case."),
     "FoundTag.clips": Note("Public clips that have it."),
+    "FoundSound.clips": Note("Public clips that have it."),
+    "FoundSound.author": Note(
+      "Whoever made the first public clip that has it: the first that whoever asks may see."),
+    "FoundSound.caption": Note("Of that clip."),
+    "FoundSound.poster": Note("The exact first frame of that clip."),
     "SearchSuggestion.text": Note(
       "What to look for: a tag without its `#`, a handle without its `@`, or words to put into `q`."),
     "SearchSuggestion.clips": Note("Of a tag: public clips that have it."),
@@ -318,11 +326,13 @@ extension Note {
     "ClipReason.count": Note("With `liked_author`: how many of the author's."),
     "ClipReason.tag": Note("With `liked_tag`."),
     "Dismissal.subject": Note(
-      "The id of the clip or of the author, or the tag.", range: Limits.dismissalSubject),
+      "The id of the clip, of the author or of the sound, or the tag.", range: Limits.dismissalSubject),
     "Taste.personalised": Note("If not, `for_you` is what `latest` is."),
     "Taste.tags": Note("The most frequent first."),
     "Taste.authors": Note("The most frequent first."),
     "Taste.dismissed": Note("What `for_you` leaves out as wished, the last one first; clips are not listed."),
+    "TasteDismissed.author": Note(
+      "With an author; with a sound, whoever made the first public clip that has it."),
     "TasteLikedTag.clips": Note(
       "Of the last hundred clips that were liked or watched to the end, so many have it."),
     "TasteLikedAuthor.clips": Note(
@@ -571,6 +581,10 @@ extension Note {
       range: Limits.coverMs),
     "ClipDetails.for_adults": Note(
       "It is for adults alone, as its creator says; what moderators say of it stays whatever this is."),
+    "ClipDetails.language": Note(
+      "What is spoken or written in it, as BCP 47. Left out of a new upload: the first language of `Accept-Language`. It says "
+        + "before whom a clip that rises is put first, and is shown to nobody.",
+      spelling: Spelling("A-Za-z0-9-", 2...35)),
     "UploadStatus.offset": Note("Bytes that the server holds, from the first one on without a gap."),
     "UploadStatus.direct": Note(
       "While bytes may go straight to the storage: an address for `PUT` of each missing part."),

@@ -23,9 +23,9 @@ extension Operation {
         answers: [.empty(204, "It is forgotten.")], access: .contributors, limit: .caller(.marks)),
       Operation(
         id: "dismiss", route: .dismissals, method: "POST", tag: "recommendations",
-        summary: "Wants less of a clip, an author or a tag.",
+        summary: "Wants less of a clip, an author, a tag or a sound.",
         bodies: [.json(Dismissal.self)], answers: [.json(200, "It is noted.", Dismissal.self)],
-        codes: [.clipNotFound, .authorNotFound, .invalidParameter], access: .contributors,
+        codes: [.clipNotFound, .authorNotFound, .soundNotFound, .invalidParameter], access: .contributors,
         limit: .caller(.marks)),
       Operation(
         id: "undismiss", route: .dismissals, method: "DELETE", tag: "recommendations",

@@ -29,6 +29,11 @@ extension Operation {
       "Authors with these words in handle or name, whoever has this handle first.",
       FoundPersonPage.self, links: Link.byID(at: "/items/0/author/id", "follow", "block"))
     + found("foundTags", .foundTags, "Tags of public clips.", FoundTagPage.self, links: [])
+    + found(
+      "foundSounds", .foundSounds,
+      "Sounds that several public clips have, by caption, tags and author's handle of the first of these clips; "
+        + "the best known before the newest.", FoundSoundPage.self,
+      links: Link.byID(at: "/items/0/author/id", "follow", "block"))
     + reading(
       "searchSuggestions", .searchSuggestions, "search",
       "What somebody may be about to look for who has typed this far.", SearchSuggestions.self,

@@ -58,6 +58,30 @@ import Testing
     #expect(Route.sealedMedia.values(in: "/sealed/c/9-a/b.mp4") == ["c", "9-a", "b.mp4"])
   }
 
+  @Test func aSoundOnTheWireHasExactlyTheAgreedNames() throws {
+    var clip = Self.clip
+    clip.soundId = "0191"
+    let json = String(decoding: try WireCoding.encode(clip), as: UTF8.self)
+    #expect(json.contains(#""width":360},"sound_id":"0191","tags":["pier"]"#))
+    #expect(try WireCoding.decode(Clip.self, from: Data(json.utf8)) == clip)
+    let found = FoundSound(
+      id: "0191", clips: 7, author: clip.author, caption: clip.caption, poster: clip.poster)
+    let page = String(
+      decoding: try WireCoding.encode(FoundSoundPage(items: [found], nextCursor: nil)), as: UTF8.self)
+    #expect(
+      page == """
+        {"items":[{"author":{"handle":"mara","id":"a","name":"Mara"},"caption":"Tide","clips":7,"id":"0191",\
+        "poster":{"height":640,"placeholder":"AA==","url":"/media/p.jpg","width":360}}],"next_cursor":null}
+        """)
+    #expect(try WireCoding.decode(FoundSoundPage.self, from: Data(page.utf8)).items == [found])
+    let dismissal = String(decoding: try WireCoding.encode(Dismissal(.sound, "0191")), as: UTF8.self)
+    #expect(dismissal == #"{"kind":"sound","subject":"0191"}"#)
+    let details = String(decoding: try WireCoding.encode(ClipDetails(language: "de")), as: UTF8.self)
+    #expect(details == #"{"language":"de"}"#)
+    #expect(Route.soundPage.path("a/b") == "/s/a%2Fb" && Route.soundPage.values(in: "/s/0191") == ["0191"])
+    #expect(Route.foundSounds.path() == "/api/v1/search/sounds")
+  }
+
   @Test func thePicturesOfAClipHaveTheAgreedNames() throws {
     var clip = Self.clip
     clip.cover = Cover(url: "/media/c.jpg", width: 360, height: 640, placeholder: "AA==")

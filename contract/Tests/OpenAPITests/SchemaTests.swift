@@ -95,7 +95,8 @@ import Testing
       (#"{"caption":1}"#, "caption"), (#"{"tags":"x"}"#, "tags"), (#"{"tags":["a",2]}"#, "tags[1]"),
       (#"{"cover_ms":-1}"#, "cover_ms"), (#"{"coverMs":-1}"#, "cover_ms"),
       (#"{"visibility":"all"}"#, "visibility"),
-      (#"{"cover_ms":1.5}"#, "cover_ms"), ("[]", nil), ("null", nil),
+      (#"{"cover_ms":1.5}"#, "cover_ms"), (#"{"language":"d"}"#, "language"),
+      (#"{"language":"de_DE"}"#, "language"), (#"{"language":"dé"}"#, "language"), ("[]", nil), ("null", nil),
     ] as [(String, String?)])
   func whatIsWrongIsNamed(_ json: String, _ field: String?) throws {
     let value = try JSONReader.read(Array(json.utf8))

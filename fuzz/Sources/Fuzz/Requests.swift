@@ -57,6 +57,7 @@ private func readAddress(_ request: Request) {
     }
   }
   _ = try? ListPlace(request)
+  if let language = request.language { require(LanguageTag(language) != nil) }
   _ = try? ClipEmbed.Question(request, origin: "https://clips.example")
   let fields = FormFields(request.uri.query ?? "")
   require(FormFields(fields.text) == fields, "a form reads as it was written")

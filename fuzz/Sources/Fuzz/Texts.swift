@@ -2,7 +2,6 @@ internal import Contract
 internal import Foundation
 
 @testable internal import Accounts
-@testable internal import Captions
 @testable internal import Platform
 @testable internal import Videos
 

@@ -148,6 +148,8 @@ private struct RandomHistory {
     checkPropensities(page)
     checkCaps(page, candidates)
     #expect(ranker.clipCount == clips.count && ranker.viewerCount <= 30)
+    let languages = clips.values.compactMap(\.language)
+    #expect(ranker.clipsByLanguage == Dictionary(languages.map { ($0, 1) }, uniquingKeysWith: +))
   }
 
   /// One less the lot's share for the order; that times a share of 64 draws for a new clip; the lot's share,

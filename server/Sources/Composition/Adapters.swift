@@ -87,7 +87,7 @@ struct ClipsOfUploads: UploadedClips {
   func check(firstBytes: [UInt8]) throws { _ = try Container.sniff(firstBytes) }
 
   func register(
-    source hash: String, details: ClipDetails, account: String, isGenerated: Bool,
+    source hash: String, details: ClipDetails, language: String?, account: String, isGenerated: Bool,
     in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool) {
     var draft = ClipStore.Draft(
@@ -97,6 +97,7 @@ struct ClipsOfUploads: UploadedClips {
     draft.visibility = details.visibility ?? .public
     draft.coverMs = details.coverMs
     draft.isForAdults = details.forAdults ?? false
+    draft.language = details.language ?? language
     draft.account = account
     draft.isGenerated = isGenerated
     if case .account(let id) = UploadOwner(account) { draft.authorID = id }
@@ -109,7 +110,7 @@ struct ClipsOfUploads: UploadedClips {
   ) throws -> Bool {
     let isChanged = try clips.describe(
       clipID, caption: details.caption, tags: details.tags, visibility: details.visibility,
-      coverMs: details.coverMs, forAdults: details.forAdults, in: transaction)
+      coverMs: details.coverMs, forAdults: details.forAdults, language: details.language, in: transaction)
     if details.visibility == .public {
       try webhooks.published(clipID, in: clips, transaction)
       try announcements.published(clipID, in: clips, transaction)
@@ -514,8 +515,10 @@ struct ListedClips: RecommendedClips {
 extension RecommendedClip: OrderedClip {}
 
 extension RecommendationStore: ClipOrdering {
-  public func next(_ count: Int, of walks: [String], for viewer: String?) async -> [any OrderedClip]? {
-    await (order(count, of: walks, for: viewer) as [RecommendedClip]?)
+  public func next(
+    _ count: Int, of walks: [String], for viewer: String?, language: String?
+  ) async -> [any OrderedClip]? {
+    await (order(count, of: walks, for: viewer, language: language) as [RecommendedClip]?)
   }
 
   public func note(

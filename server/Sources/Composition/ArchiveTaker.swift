@@ -134,7 +134,7 @@ struct ArchiveTaker: ArchiveTaking {
       tags: clip.tags.split(atByte: UInt8(ascii: " ")).prefix(Limits.tagsSent).map(String.init),
       // What cannot be read is for nobody else.
       visibility: Visibility(rawValue: clip.visibility) ?? .private, coverMs: cover,
-      forAdults: clip.forAdults == 1)
+      forAdults: clip.forAdults == 1, language: clip.language.flatMap { LanguageTag($0)?.description })
   }
 
   func clip(ofUpload upload: String) async throws -> String {

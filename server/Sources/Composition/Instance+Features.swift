@@ -16,6 +16,7 @@ internal import Profiles
 internal import Recommendations
 internal import Search
 internal import Social
+internal import Sounds
 internal import Transcoding
 internal import Uploads
 internal import Videos
@@ -77,9 +78,15 @@ extension Instance {
         jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil,
         exporting: nil)
     },
+    InstalledFeature(ClipStore.soundMigrations + SoundIndex.migrations) { context in
+      Feature(
+        endpoints: [], jobs: context.tools.map(context.instance.listening) ?? [], periodicTasks: [],
+        merging: nil, erasing: nil, exporting: nil)
+    },
     InstalledFeature(
       ClipStore.migrations + ClipStore.withholdingMigrations + ClipStore.exportMigrations
-        + ClipStore.limitMigrations + ClipBlobs.migrations + AuthorStore.pictureMigrations
+        + ClipStore.limitMigrations + ClipStore.languageMigrations + ClipBlobs.migrations
+        + AuthorStore.pictureMigrations
     ) { context in
       Feature(
         endpoints: [], jobs: context.tools.map(context.instance.transcoding) ?? [], periodicTasks: [],

@@ -12,7 +12,6 @@ public import Live
 internal import LocalUploads
 public import Platform
 internal import Recommendations
-internal import Search
 public import Uploads
 internal import Videos
 internal import WebAuthn
@@ -122,7 +121,7 @@ extension Instance {
 
   func authors(_ time: any TimeSource) -> AuthorStore {
     AuthorStore(
-      time: time, transcoding: TranscodeRequests(queue: queue), changes: changes, indexing: SearchIndex())
+      time: time, transcoding: TranscodeRequests(queue: queue), changes: changes, indexing: indexes)
   }
 
   func cursorKeys() async throws -> TokenKeys { try await keys(.cursors).tokenKeys() }

@@ -13,7 +13,6 @@ internal import Profiles
 public import Recommendations
 internal import S3Blobs
 internal import SQLite
-internal import Search
 public import Transcoding
 internal import Uploads
 public import Videos
@@ -121,7 +120,7 @@ public struct Instance: Sendable {
     clips = ClipStore(
       database: database, time: time, transcoding: TranscodeRequests(queue: queue),
       captioning: CaptionRequests(queue: queue, hasCaptioner: captioner != nil), changes: changes,
-      indexing: SearchIndex())
+      indexing: ClipIndexes(database: database, time: time, queue: queue, changes: changes))
     sealKeys = SealKeys(database: database, time: time)
     ranking = RankingState(
       database: database, time: time, blobs: sources,

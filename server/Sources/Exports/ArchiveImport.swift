@@ -41,6 +41,8 @@ public struct ArchivedClip: Sendable, Equatable, Decodable {
   public var coverMs: Int?
   /// 1: it is for adults alone, whoever said so.
   public var forAdults: Int?
+  /// The first part of a tag of BCP 47; nil: it is not known.
+  public var language: String?
   var removed: Int?
 }
 

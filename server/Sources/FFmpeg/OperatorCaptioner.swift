@@ -1,7 +1,7 @@
 public import Captions
 internal import Contract
 public import Foundation
-internal import Platform
+public import Platform
 internal import Transcoding
 
 /// The Captioner port on a program that the operator names. It gets a file and prints captions.

@@ -41,6 +41,10 @@ public struct Call: Sendable {
   /// Whoever asks has a browser say so (Global Privacy Control, Do Not Track): nothing is learned of it.
   public var wantsNoTraces: Bool { request.wantsNoTraces }
 
+  /// What whoever asks reads most: the first part of a tag of BCP 47 in lower case. Nil: they do not say.
+  /// The answer says that it hangs on it.
+  public var language: String? { request.language }
+
   /// Which part of a list is wanted. Throws `invalid_parameter`.
   public func page() throws -> (cursor: String?, limit: Int) { try request.page() }
 
@@ -79,6 +83,7 @@ public protocol CallRequest: Credentials {
   var client: String { get }
   var contentType: String { get }
   var wantsNoTraces: Bool { get }
+  var language: String? { get }
   func writer() -> Viewer
   func page() throws -> (cursor: String?, limit: Int)
   func query(_ name: String) -> String?

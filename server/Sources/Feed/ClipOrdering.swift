@@ -11,8 +11,14 @@ public protocol ClipOrdering: Sendable {
   /// Whether the order may be the viewer's own.
   func isPersonalised(_ viewer: String) async throws -> Bool
   /// Clips that come next in a walk, none that these walks have handed out. Nil: there is no order now.
-  /// Empty, or fewer than asked for: nothing more is left that is new to the viewer.
-  func next(_ count: Int, of walks: [String], for viewer: String?) async -> [any OrderedClip]?
+  /// Empty, or fewer than asked for: nothing more is left that is new to the viewer. `language`: what the
+  /// viewer reads, the first part of a tag of BCP 47 in lower case; nil: it is not known.
+  func next(
+    _ count: Int, of walks: [String], for viewer: String?, language: String?
+  ) async -> [any OrderedClip]?
+  /// Whether those who read this language have an order of their own while nothing is known of them. It is
+  /// so of few languages, of which there are clips. Answered at once, for each such request.
+  func hasFront(in language: String) -> Bool
   /// Writes down what a walk is done with: what it hands out, and what turned out not to be for this viewer.
   /// `placed`: how many there were before.
   func note(
@@ -22,6 +28,7 @@ public protocol ClipOrdering: Sendable {
   func noted(in walk: String, behind placed: Int) async throws -> [(id: String, reason: ClipReason?)]
   /// What these walks have handed out.
   func shown(in walks: [String]) async throws -> [String]
-  /// Those of these clips of which the viewer wants no more: themselves, their author or a tag of theirs.
+  /// Those of these clips of which the viewer wants no more: themselves, their author, a tag of theirs or
+  /// their sound.
   func dismissed(among clips: [String], by viewer: String) async throws -> Set<String>
 }

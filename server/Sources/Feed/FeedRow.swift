@@ -11,8 +11,8 @@ struct FeedRow {
     case likes, comments, shares, views
     case heart, laugh, wow, clap, fire, cry
     case number, authorID, caption, createdAtMs, width, height, poster, cover, playback, tags
-    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, aiGenerated, retention,
-      retentionVersion, handle
+    case visibility, forAdults, captionTracks, captionedFrom, captionedHLS, aiGenerated, soundID,
+      retention, retentionVersion, handle
     case name, picture
   }
 
@@ -53,8 +53,8 @@ struct FeedRow {
   private static let columns = """
     SELECT c.id, NULL AS counter, NULL AS change, \(Counters.clips.totalColumns), c.published_number, c.author_id,
         c.caption, c.created_at_ms, c.width, c.height, c.poster, c.cover, c.playback, c.tags, c.visibility,
-         c.for_adults, c.caption_tracks, c.captioned_from, c.captioned_hls, c.ai_generated, r.shares, r.version,
-         a.handle, a.name, a.picture
+         c.for_adults, c.caption_tracks, c.captioned_from, c.captioned_hls, c.ai_generated, c.sound_id,
+         r.shares, r.version, a.handle, a.name, a.picture
     """
   private static let totals =
     Counters.clips.totalsJoin("c.id") + " LEFT JOIN clip_retention r ON r.clip_id = c.id"
@@ -166,7 +166,8 @@ extension Clip: FeedItem {
       poster: try shown.decoded(try shown.bytes(.poster)),
       cover: try shown.optionalBytes(.cover).map { try shown.decoded($0) },
       playback: try shown.playback, visibility: visibility == .public ? nil : visibility,
-      forAdults: try shown.isForAdults ? true : nil, aiGenerated: shown.isGenerated
+      forAdults: try shown.isForAdults ? true : nil, aiGenerated: shown.isGenerated,
+      soundID: visibility == .public ? shown.optionalText(.soundID) : nil
     )
   }
 }
@@ -227,6 +228,9 @@ extension EncodedClip: FeedItem {
     if tracks != nil || shares != nil { add("}") }
     add(#","poster":"#)
     out += try shown.bytes(.poster)
+    if visibility == .public, let sound = shown.optionalBytes(.soundID) {
+      add(#","sound_id":"#, text: sound)
+    }
     add(#","tags":["#)
     for (index, tag) in try shown.bytes(.tags).split(separator: UInt8(ascii: " ")).enumerated() {
       if index > 0 { add(",") }

@@ -4,31 +4,42 @@ public import Platform
 
 extension FeedStore {
   /// A page of "For you". Without an order (none is there, it takes too long, the viewer wants none) it is a
-  /// page of the latest clips. Throws `invalid_cursor`.
-  public func forYou(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage {
+  /// page of the latest clips. `language`: what the viewer reads, the first part of a tag of BCP 47 in lower
+  /// case; nil: it is not known. Throws `invalid_cursor`.
+  public func forYou(
+    cursor: String?, limit: Int, for viewer: String?, language: String? = nil
+  ) async throws -> EncodedFeedPage {
     guard let cursor = own(cursor, forYouCursors) else {
       let place = ForYouPlace(nowMs: time.nowMs)
-      return viewer == nil ? try await front(place, limit) : try await page(at: place, limit, for: viewer)
+      return viewer == nil
+        ? try await front(place, limit, language) : try await page(at: place, limit, for: viewer, language)
     }
     var place = try ForYouPlace(cursor, forYouCursors)
     // An order is written down, and that is for those of whom something is known.
     if viewer == nil, place.rest == nil { place.rest = place.beginning }
-    return try await page(at: place, limit, for: viewer)
+    return try await page(at: place, limit, for: viewer, language)
   }
 
+  /// Whether those who read this language have a first page of their own while nothing is known of them.
+  public func hasFront(in language: String) -> Bool { ordering?.hasFront(in: language) ?? false }
+
   private func page(
-    at start: ForYouPlace, _ limit: Int, for viewer: String?
+    at start: ForYouPlace, _ limit: Int, for viewer: String?, _ language: String?
   ) async throws -> EncodedFeedPage {
     var place = start
-    var items = place.rest == nil ? try await ordered(&place, limit, for: viewer) : []
+    var items = place.rest == nil ? try await ordered(&place, limit, for: viewer, language) : []
     if items.count < limit, place.rest != nil { try await fill(&items, to: limit, &place, for: viewer) }
     return EncodedFeedPage(items: items, nextCursor: place.isOver ? nil : place.cursor(forYouCursors))
   }
 
-  /// The page that everybody gets of whom nothing is known. Whoever goes on behind it begins a walk of their
-  /// own.
-  private func front(_ start: ForYouPlace, _ limit: Int) async throws -> EncodedFeedPage {
-    if let kept = fronts.front(limit, nowMs: start.sinceMs) {
+  /// The page that everybody gets of whom nothing is known, one for each language that has one. Whoever goes
+  /// on behind it begins a walk of their own.
+  private func front(
+    _ start: ForYouPlace, _ limit: Int, _ language: String?
+  ) async throws -> EncodedFeedPage {
+    var asked = KeptFronts.Asked(limit: limit, language: language.flatMap { hasFront(in: $0) ? $0 : nil })
+    if !fronts.hasRoom(for: asked, nowMs: start.sinceMs) { asked.language = nil }
+    if let kept = fronts.front(asked, nowMs: start.sinceMs) {
       let items = try await shown(kept.clips.map(\.id), limit, for: nil)
       // One of them may be gone since.
       if items.count == kept.clips.count {
@@ -39,19 +50,20 @@ extension FeedStore {
       }
     }
     var place = start
-    let items = try await ordered(&place, limit, for: nil)
+    let items = try await ordered(&place, limit, for: nil, asked.language)
     guard place.rest == nil else {
       var all = items
       try await fill(&all, to: limit, &place, for: nil)
       return EncodedFeedPage(items: all, nextCursor: place.isOver ? nil : place.cursor(forYouCursors))
     }
-    fronts.keep(KeptFronts.Front(place: place, clips: items.map { ($0.id, $0.reason) }), limit)
+    let front = KeptFronts.Front(place: place, clips: items.map { ($0.id, $0.reason) })
+    fronts.keep(front, asked, nowMs: start.sinceMs)
     return EncodedFeedPage(items: items, nextCursor: place.frontCursor(forYouCursors))
   }
 
   /// Takes the order. Where it ends, `place.rest` says so.
   private func ordered(
-    _ place: inout ForYouPlace, _ limit: Int, for viewer: String?
+    _ place: inout ForYouPlace, _ limit: Int, for viewer: String?, _ language: String?
   ) async throws -> [EncodedClip] {
     guard let ordering, try await mayOrder(for: viewer) else {
       place.rest = place.beginning
@@ -60,7 +72,9 @@ extension FeedStore {
     let again = try await handedOutAgain(&place, limit, for: viewer)
     guard again.isEmpty else { return again }
     // A few more than wanted, since some may turn out not to be shown.
-    guard let next = await ordering.next(limit + Self.spare, of: place.walks, for: viewer) else {
+    let found = await ordering.next(
+      limit + Self.spare, of: place.walks, for: viewer, language: language)
+    guard let next = found else {
       place.rest = place.beginning
       return []
     }

@@ -1,26 +1,53 @@
 internal import Contract
 internal import Synchronization
 
-/// The order that everybody gets of whom nothing is known, kept for a while: each is written down as a walk,
+/// The orders that everybody gets of whom nothing is known, kept for a while: each is written down as a walk,
 /// and whoever asks without being known must not be able to have that done as often as they like. What is
 /// kept is which clips, and why; they are read, and looked at, for every page.
 final class KeptFronts: Sendable {
   static let keptMs: Int64 = 10_000
+  /// Of languages, at once: two lengths of each that has an order of its own. Who asks for more gets the
+  /// order without a language.
+  static let mostOfLanguages = 64
 
   struct Front: Sendable {
     let place: ForYouPlace
     let clips: [(id: String, reason: ClipReason?)]
-  }
 
-  /// By how many clips were asked for.
-  private let fronts = Mutex<[Int: Front]>([:])
-
-  /// Nil: none is there, or it is too old. A clock that was set back does not keep it.
-  func front(_ limit: Int, nowMs: Int64) -> Front? {
-    fronts.withLock { fronts in
-      fronts[limit].flatMap { (0..<Self.keptMs).contains(nowMs - $0.place.sinceMs) ? $0 : nil }
+    /// A clock that was set back does not keep it.
+    fileprivate func isFresh(_ nowMs: Int64) -> Bool {
+      (0..<KeptFronts.keptMs).contains(nowMs - place.sinceMs)
     }
   }
 
-  func keep(_ front: Front, _ limit: Int) { fronts.withLock { $0[limit] = front } }
+  /// Which order.
+  struct Asked: Hashable, Sendable {
+    /// How many clips were asked for.
+    let limit: Int
+    /// Whose clips come first; nil: no language's.
+    var language: String?
+  }
+
+  private let fronts = Mutex<[Asked: Front]>([:])
+
+  /// Nil: none is there, or it is too old.
+  func front(_ asked: Asked, nowMs: Int64) -> Front? {
+    fronts.withLock { $0[asked].flatMap { $0.isFresh(nowMs) ? $0 : nil } }
+  }
+
+  /// Whether there is one of a language, or may be.
+  func hasRoom(for asked: Asked, nowMs: Int64) -> Bool {
+    guard asked.language != nil else { return true }
+    return fronts.withLock { fronts in
+      if fronts[asked]?.isFresh(nowMs) == true { return true }
+      return fronts.count { $0.key.language != nil && $0.value.isFresh(nowMs) } < Self.mostOfLanguages
+    }
+  }
+
+  func keep(_ front: Front, _ asked: Asked, nowMs: Int64) {
+    fronts.withLock { fronts in
+      fronts = fronts.filter { $0.value.isFresh(nowMs) }
+      fronts[asked] = front
+    }
+  }
 }

@@ -233,6 +233,7 @@ public struct Gateway: HTTPResponder {
       } else {
         response = try await site.files.answer(path, request)
       }
+      if caller.isAnsweredByLanguage { response.vary(by: "Accept-Language") }
       for cookie in caller.cookies { response.headers.append(cookie) }
       return response
     } catch let error as AppError where error.code.status == 401 {

@@ -32,4 +32,9 @@ extension Response {
     if isPacked { headers[.contentEncoding] = "gzip" }
     return Response(status: status, headers: headers, body: .init(byteBuffer: bytes))
   }
+
+  /// Whoever keeps this answer must not give it to requests that differ in that header.
+  mutating func vary(by header: String) {
+    headers[.vary] = (headers[.vary].map { "\($0), " } ?? "") + header
+  }
 }

@@ -1,5 +1,4 @@
 public import ArgumentParser
-internal import Captions
 internal import Configured
 public import FFmpeg
 internal import Foundation

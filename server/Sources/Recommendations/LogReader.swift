@@ -169,7 +169,8 @@ actor LogReader {
 
   // MARK: Clips
 
-  private static let columns = "id, author_id, tags, duration_ms, created_at_ms, published_number"
+  private static let columns =
+    "id, author_id, tags, sound_id, language, duration_ms, created_at_ms, published_number"
   private static let isShown = "state = 'ready' AND visibility = 'public' AND reach_limited = 0"
   /// Clips that one statement reads.
   static let clipsOfARead = 2_000
@@ -230,6 +231,8 @@ actor LogReader {
     return Ranking.Clip(
       id: id, author: EntityID(of: try row.text("author_id")),
       tags: try row.text("tags").split(atByte: UInt8(ascii: " ")).map { StableHash.of(String($0)) },
+      sound: row.optionalText("sound_id").map { StableHash.of($0) },
+      language: row.optionalText("language").map { StableHash.of($0) },
       duration: row.optionalInteger("duration_ms") ?? 0, publishedAt: try row.integer("created_at_ms"))
   }
 }

@@ -18,6 +18,8 @@ actor RankingEngine {
   private var recent = RecentActions()
   private var judgement = SelfJudgement()
   private var viewers = RecentViewers()
+  /// Languages whose readers have an order of their own while nothing is known of them.
+  nonisolated private let fronts = Mutex<Set<UInt64>>([])
   /// Learned since vectors were last made anew, and when that was.
   private var events = 0
   private var refitMs: Int64 = 0
@@ -168,6 +170,7 @@ actor RankingEngine {
   }
 
   private func request(_ question: PageQuestion, _ ranker: Ranker) -> Request {
+    if question.viewer == nil { renewFronts(ranker) }
     let seen = question.viewer.map { viewers.seen(of: $0) } ?? []
     // A like may come without the clip having been on the screen, such as from another client.
     let liked = question.viewer.map { Set(ranker.likes(of: EntityID(of: $0))) } ?? []
@@ -178,21 +181,34 @@ actor RankingEngine {
       if [seen, liked, question.handedOut, question.dismissed].contains(where: { $0.contains(id) }) {
         return true
       }
-      guard !question.authors.isEmpty || !question.tags.isEmpty, let clip = ranker.clip(id) else {
-        return false
-      }
+      let isEmpty = question.authors.isEmpty && question.tags.isEmpty && question.sounds.isEmpty
+      guard !isEmpty, let clip = ranker.clip(id) else { return false }
       return question.authors.contains(clip.author) || !question.tags.isDisjoint(with: clip.tags)
+        || clip.sound.map { question.sounds.contains($0) } ?? false
     }
     request.settings = question.settings
+    request.language = question.language
     return request
+  }
+
+  nonisolated func hasFront(in language: String) -> Bool {
+    fronts.withLock { $0.contains(StableHash.of(language)) }
+  }
+
+  /// With each page for somebody of whom nothing is known: these are few, being kept for a while.
+  private func renewFronts(_ ranker: Ranker) {
+    let languages = ranker.languages(
+      RecommendationStore.mostFronts, atLeast: RecommendationStore.clipsOfAFront)
+    fronts.withLock { $0 = Set(languages) }
   }
 
   func likes(of viewer: String) -> [String] {
     ranker?.likes(of: EntityID(of: viewer)).map(\.uuid) ?? []
   }
 
-  func rising(_ count: Int, nowMs: Int64) -> [String] {
-    ranker?.rising(count, now: nowMs).map(\.uuid) ?? []
+  /// `language`: whose clips come first; nil: no one's.
+  func rising(_ count: Int, nowMs: Int64, language: UInt64?) -> [String] {
+    ranker?.rising(count, now: nowMs, language: language).map(\.uuid) ?? []
   }
 
   func similar(to clip: String, _ count: Int) -> [String] {
@@ -206,12 +222,15 @@ struct PageQuestion: Sendable {
   /// Nil: somebody of whom nothing is known.
   var viewer: String?
   var nowMs: Int64
+  /// The hash of what the viewer reads; nil: it is not known.
+  var language: UInt64?
   var followed: [EntityID] = []
   var handedOut: Set<EntityID> = []
   var dismissed: Set<EntityID> = []
   /// Of whom nothing is to be shown.
   var authors: Set<EntityID> = []
   var tags: Set<UInt64> = []
+  var sounds: Set<UInt64> = []
   /// What the page goes by; nil: what everybody's does.
   var settings: Ranker.PageSettings?
 }

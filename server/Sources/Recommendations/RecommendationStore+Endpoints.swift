@@ -7,7 +7,7 @@ extension RecommendationStore {
   func endpoints(_ telling: any RecommendedClips) -> [Endpoint] {
     [
       Endpoint(reading: "trending") { call in
-        var page = try await trending(for: call.viewer?.id, as: telling)
+        var page = try await trending(for: call.viewer?.id, language: call.language, as: telling)
         page.openComments(to: call.viewer)
         return page
       },

@@ -1,15 +1,20 @@
 internal import Contract
 internal import Platform
+internal import Ranking
 
 /// Lists of clips that no walk goes through.
 extension RecommendationStore {
   /// Clips of a list.
   private static let length = 50
 
-  /// What rises now. On an instance where nothing does, it is empty.
-  func trending(for viewer: String?, as telling: any RecommendedClips) async throws -> FeedPage {
+  /// What rises now, clips in another language than the viewer reads behind all others. On an instance where
+  /// nothing does, it is empty. `language`: as for `order`.
+  func trending(
+    for viewer: String?, language: String? = nil, as telling: any RecommendedClips
+  ) async throws -> FeedPage {
     try await reader.follow()
-    let ids = await engine.rising(Self.length * 2, nowMs: time.nowMs)
+    let ids = await engine.rising(
+      Self.length * 2, nowMs: time.nowMs, language: language.map { StableHash.of($0) })
     return try await page(of: ids, for: viewer, telling)
   }
 

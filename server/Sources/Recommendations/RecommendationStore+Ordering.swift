@@ -18,14 +18,18 @@ extension RecommendationStore {
   /// Clips that come next in a walk, none that it has handed out. Nil: there is no order now, and the feed
   /// goes on without one. Empty: nothing is left that is new to the viewer.
   ///
-  /// - Parameter walks: the walk, and the one that it goes on from, if any.
+  /// - Parameters:
+  ///   - walks: the walk, and the one that it goes on from, if any.
+  ///   - language: what the viewer reads, the first part of a tag of BCP 47 in lower case; nil: it is not
+  ///     known.
   public func order(
-    _ count: Int, of walks: [String], for viewer: String?
+    _ count: Int, of walks: [String], for viewer: String?, language: String? = nil
   ) async -> [RecommendedClip]? {
     let began = ContinuousClock.now
     let found = await Deadline.within(engine.patience) {
       do {
-        return Result<[RecommendedClip]?, any Error>.success(try await page(count, of: walks, for: viewer))
+        let clips = try await page(count, of: walks, for: viewer, language: language)
+        return Result<[RecommendedClip]?, any Error>.success(clips)
       } catch { return .failure(error) }
     }
     let outcome =
@@ -40,13 +44,22 @@ extension RecommendationStore {
     return try? found?.get()
   }
 
+  /// Whether those who read this language have an order of their own while nothing is known of them: as long
+  /// as there is something to choose from.
+  public func hasFront(in language: String) -> Bool { engine.hasFront(in: language) }
+
+  /// How many languages have one, at most, and how many clips are enough where none is liked.
+  static let mostFronts = 32
+  static let clipsOfAFront = 20
+
   func page(
-    _ count: Int, of walks: [String], for viewer: String?
+    _ count: Int, of walks: [String], for viewer: String?, language: String? = nil
   ) async throws -> [RecommendedClip]? {
     try await reader.follow()
     // What was read is there for others; the rest is for whoever waits.
     try Task.checkCancellation()
     var question = PageQuestion(viewer: viewer, nowMs: time.nowMs)
+    question.language = language.map { StableHash.of($0) }
     if let viewer {
       question.settings = state.experiment?.settings(for: viewer)
       try await read(&question, about: viewer)
@@ -101,6 +114,7 @@ extension RecommendationStore {
       case .clip: if let id = EntityID(uuid: one.subject) { question.dismissed.insert(id) }
       case .author: question.authors.insert(EntityID(of: one.subject))
       case .tag: question.tags.insert(StableHash.of(one.subject))
+      case .sound: question.sounds.insert(StableHash.of(one.subject))
       }
     }
   }

@@ -86,8 +86,8 @@ extension RecommendationStore {
 
   // MARK: Dismissals
 
-  /// The same again is once. A tag is in the spelling in which clips have it. Throws `clip_not_found` and
-  /// `author_not_found`.
+  /// The same again is once. A tag is in the spelling in which clips have it. Throws `clip_not_found`,
+  /// `author_not_found` and `sound_not_found`.
   public func dismiss(_ dismissal: Dismissal, by viewer: String) async throws -> Dismissal {
     try await database.write { transaction in
       try requireSubject(of: dismissal, in: transaction)
@@ -119,14 +119,15 @@ extension RecommendationStore {
   }
 
   private func requireSubject(of dismissal: Dismissal, in transaction: any Transaction) throws {
-    let (table, missing): (String, ErrorCode)
+    let (place, missing): (String, ErrorCode)
     switch dismissal.kind {
     case .tag: return
-    case .clip: (table, missing) = ("clips", .clipNotFound)
-    case .author: (table, missing) = ("authors", .authorNotFound)
+    case .clip: (place, missing) = ("clips WHERE id", .clipNotFound)
+    case .author: (place, missing) = ("authors WHERE id", .authorNotFound)
+    case .sound: (place, missing) = ("clips WHERE sound_id", .soundNotFound)
     }
     guard !dismissal.subject.utf8.contains(0) else { throw AppError(missing) }
-    let rows = try transaction.query("SELECT id FROM \(table) WHERE id = ?", [.text(dismissal.subject)])
+    let rows = try transaction.query("SELECT id FROM \(place) = ? LIMIT 1", [.text(dismissal.subject)])
     if rows.isEmpty { throw AppError(missing) }
   }
 
@@ -151,7 +152,8 @@ extension RecommendationStore {
     }
   }
 
-  /// Those of these clips of which the viewer wants no more: themselves, their author or a tag of theirs.
+  /// Those of these clips of which the viewer wants no more: themselves, their author, their sound or a tag
+  /// of theirs.
   public func dismissed(among clips: [String], by viewer: String) async throws -> Set<String> {
     guard !clips.isEmpty else { return [] }
     let list = SQLList(clips)
@@ -159,7 +161,8 @@ extension RecommendationStore {
       try $0.query(
         """
         SELECT c.id FROM clips c JOIN dismissals d ON d.viewer_id = ?
-            AND (d.kind = 'clip' AND d.subject = c.id OR d.kind = 'author' AND d.subject = c.author_id)
+            AND (d.kind = 'clip' AND d.subject = c.id OR d.kind = 'author' AND d.subject = c.author_id
+                OR d.kind = 'sound' AND d.subject = c.sound_id)
         WHERE c.id IN \(list.marks)
         UNION ALL
         SELECT t.clip_id FROM clip_tags t JOIN dismissals d ON d.viewer_id = ? AND d.kind = 'tag' AND d.subject = t.tag
@@ -169,11 +172,12 @@ extension RecommendationStore {
     return Set(try rows.map { try $0.text("id") })
   }
 
-  /// With the names of authors, for the person to look through. An author who is gone is left out.
+  /// With the names of authors, for the person to look through. An author who is gone is left out, and a
+  /// sound of which no clip is shown to the viewer.
   private func dismissed(
     by viewer: String, in transaction: any Transaction
   ) throws -> [Taste.Dismissed] {
-    let all = try dismissals(of: viewer, in: transaction).filter { $0.kind != .clip }
+    let all = try dismissals(of: viewer, in: transaction)
     let ids = all.filter { $0.kind == .author }.map(\.subject)
     var authors: [String: Author] = [:]
     if !ids.isEmpty {
@@ -185,8 +189,40 @@ extension RecommendationStore {
         authors[id] = try row.author(id)
       }
     }
-    return all.compactMap { one in
-      one.kind == .tag ? Taste.Dismissed(one) : authors[one.subject].map { Taste.Dismissed(one, author: $0) }
+    let hasSounds = all.contains { $0.kind == .sound }
+    let makers = hasSounds ? try soundMakers(dismissedBy: viewer, in: transaction) : [:]
+    return all.compactMap { one -> Taste.Dismissed? in
+      switch one.kind {
+      case .clip: return nil
+      case .author: return authors[one.subject].map { Taste.Dismissed(one, author: $0) }
+      case .tag: return Taste.Dismissed(one)
+      case .sound: return makers[one.subject].map { Taste.Dismissed(one, author: $0) }
+      }
+    }
+  }
+
+  /// By the id of each sound that was dismissed, whoever made the first public clip that has it; nobody from
+  /// whom the viewer is kept apart.
+  private func soundMakers(
+    dismissedBy viewer: String, in transaction: any Transaction
+  ) throws -> [String: Author] {
+    let shown = ages.condition(on: "f", for: viewer)
+    let rows = try transaction.query(
+      """
+      SELECT c.sound_id, a.id AS author_id, a.handle, a.name, a.picture FROM clips c
+      JOIN authors a ON a.id = c.author_id
+      WHERE c.id IN (
+          SELECT (
+              SELECT f.id FROM clips f WHERE f.sound_id = d.subject AND f.state = 'ready'
+                  AND f.visibility = 'public' AND f.reach_limited = 0 AND \(shown.sql)
+              ORDER BY f.id LIMIT 1)
+          FROM dismissals d WHERE d.viewer_id = ? AND d.kind = 'sound')
+      """, shown.values + [.text(viewer)])
+    let blocked = try blockedAuthors(
+      from: viewer, among: rows.map { try $0.text("author_id") }, in: transaction)
+    return try rows.reduce(into: [:]) { makers, row in
+      let author = try row.author(try row.text("author_id"))
+      if !blocked.contains(author.id) { makers[try row.text("sound_id")] = author }
     }
   }
 }

@@ -6,12 +6,14 @@ extension SearchIndex {
     var level: Int64
     var terms: [SearchText.Found]
     var tags: [String]
+    /// Of a clip.
+    var sound: String?
   }
 
   /// Nil: there is nothing to find any more.
   func set(_ entry: Entry?, _ kind: Kind, _ id: String, in transaction: any Transaction) throws {
     let old = try transaction.query(
-      "SELECT level, terms, tags FROM search_entries WHERE kind = ? AND id = ?",
+      "SELECT level, terms, tags, sound_id FROM search_entries WHERE kind = ? AND id = ?",
       [.text(kind.rawValue), .text(id)]
     ).first
     if entry == nil, old == nil { return }
@@ -19,7 +21,12 @@ extension SearchIndex {
     let before = try Self.words(old, "terms")
     let after = entry?.terms.map(\.term) ?? []
     let tagsBefore = try Self.words(old, "tags")
-    if let entry, oldLevel == entry.level, before == after, tagsBefore == entry.tags { return }
+    let soundBefore = old?.optionalText("sound_id")
+    if let entry, oldLevel == entry.level, before == after, tagsBefore == entry.tags,
+      soundBefore == entry.sound
+    {
+      return
+    }
     // NB: the last lock that a transaction takes. A word that goes and comes at the same time would be lost.
     try transaction.lock("search words")
     let isMoved = oldLevel != entry?.level
@@ -31,12 +38,13 @@ extension SearchIndex {
       try add(isMoved ? after : new.sorted(), kind, entry.level, id, in: transaction)
       try transaction.execute(
         """
-        INSERT INTO search_entries (kind, id, level, terms, tags) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (kind, id) DO UPDATE SET level = excluded.level, terms = excluded.terms, tags = excluded.tags
+        INSERT INTO search_entries (kind, id, level, terms, tags, sound_id) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (kind, id) DO UPDATE SET level = excluded.level, terms = excluded.terms, tags = excluded.tags,
+            sound_id = excluded.sound_id
         """,
         [
           .text(kind.rawValue), .text(id), .integer(entry.level), .text(after.joined(separator: " ")),
-          .text(entry.tags.joined(separator: " ")),
+          .text(entry.tags.joined(separator: " ")), SQLValue(entry.sound),
         ])
     } else {
       try transaction.execute(
@@ -47,6 +55,11 @@ extension SearchIndex {
       (entry?.terms ?? []).filter { new.contains($0.term) && SearchText.isWord($0.term) }, kind,
       in: transaction)
     try count(tagsBefore, entry?.tags ?? [], in: transaction)
+    if soundBefore != entry?.sound {
+      try countSounds(soundBefore, entry?.sound, of: id, in: transaction)
+    } else if let sound = soundBefore, before != after {
+      try renewSound(sound, in: transaction)
+    }
   }
 
   private static func words(_ row: Row?, _ column: String) throws -> [String] {
@@ -167,19 +180,26 @@ extension SearchIndex {
     let entry = Entry(level: Level.of(clips), terms: SearchText.terms(ofName: tag), tags: [])
     try set(entry, .tag, tag, in: transaction)
   }
-}
 
-/// A list in portions of 64, 32, 16 and so on, so that a database sees few different statements.
-struct Portions<Item>: Sequence, IteratorProtocol {
-  private var rest: ArraySlice<Item>
+  // MARK: Sounds
 
-  init(_ items: [Item]) { rest = items[...] }
-
-  mutating func next() -> [Item]? {
-    guard !rest.isEmpty else { return nil }
-    var count = 64
-    while count > rest.count { count /= 2 }
-    defer { rest = rest.dropFirst(count) }
-    return Array(rest.prefix(count))
+  /// A clip has another sound than before, or has one now, or no more.
+  private func countSounds(
+    _ before: String?, _ after: String?, of clip: String, in transaction: any Transaction
+  ) throws {
+    if let after {
+      try transaction.execute(
+        """
+        INSERT INTO search_sounds (sound_id, clips, first_clip) VALUES (?, 1, ?)
+        ON CONFLICT (sound_id) DO UPDATE SET clips = search_sounds.clips + 1
+        """, [.text(after), .text(clip)])
+    }
+    if let before {
+      try transaction.execute(
+        "UPDATE search_sounds SET clips = clips - 1 WHERE sound_id = ?", [.text(before)])
+      try transaction.execute(
+        "DELETE FROM search_sounds WHERE sound_id = ? AND clips <= 0", [.text(before)])
+    }
+    for sound in [before, after].compactMap({ $0 }).sorted() { try renewSound(sound, in: transaction) }
   }
 }

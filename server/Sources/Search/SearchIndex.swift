@@ -2,7 +2,7 @@ internal import Contract
 public import Platform
 
 /// What is found by words: public clips by caption, tags and handle, people by handle and name, tags by
-/// themselves.
+/// themselves, sounds by the words of the first clip that has them.
 ///
 /// It decides which words lead to what, and in which order. It refuses to know who asks and what clips look
 /// like. Entries change in the transaction of what they are about (`renewClip`, `renewPerson`), so nothing is
@@ -13,12 +13,15 @@ public import Platform
 /// (docs/decisions/0053-an-index-in-plain-tables.md). What is missing or misspelt is looked for among words,
 /// which grow slowly, not among texts.
 public struct SearchIndex: Sendable {
-  enum Kind: String, Sendable, CaseIterable { case clip, person, tag }
+  enum Kind: String, Sendable, CaseIterable { case clip, person, tag, sound }
 
   public static let migrations = [
     Migration(
       "0038_search", tables.map { $0 + " WITHOUT ROWID" } + rest,
-      postgreSQL: tables + rest)
+      postgreSQL: tables + rest),
+    Migration(
+      "0074_sounds_in_search", [soundColumn, soundTable + " WITHOUT ROWID"],
+      postgreSQL: [soundColumn, soundTable]),
   ]
 
   private static let tables = [
@@ -52,6 +55,14 @@ public struct SearchIndex: Sendable {
     "CREATE TABLE search_backlog (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id))",
   ]
 
+  /// Of the entry of a clip.
+  private static let soundColumn = "ALTER TABLE search_entries ADD COLUMN sound_id TEXT"
+  /// In how many entries of clips it is, and by the words of which clip it is found.
+  private static let soundTable = """
+    CREATE TABLE search_sounds (
+        sound_id TEXT NOT NULL, clips BIGINT NOT NULL, first_clip TEXT NOT NULL, PRIMARY KEY (sound_id))
+    """
+
   private static let rest = [
     "CREATE INDEX search_words_by_level ON search_words (kind, level, word)",
     """
@@ -64,19 +75,36 @@ public struct SearchIndex: Sendable {
   public init() {}
 
   /// The clip is another than before, or is gone. Only what everybody sees is found; what moderators limit in
-  /// its reach is found by whose it is alone.
+  /// its reach is found by whose it is alone, and makes neither its tags nor its sound known.
   ///
   /// NB: behind everything else that the transaction does to the clip, which it has locked: words are counted
   /// one transaction after the other.
   public func renewClip(_ id: String, in transaction: any Transaction) throws {
-    let row = try transaction.query(
+    guard let row = try clip(where: "c.id = ?", id, in: transaction) else {
+      return try set(nil, .clip, id, in: transaction)
+    }
+    let (terms, tags) = try Self.words(of: row)
+    let level = Level.ofClip(
+      likes: row.optionalInteger("likes") ?? 0, views: row.optionalInteger("views") ?? 0)
+    let sound = try row.integer("reach_limited") == 1 ? nil : row.optionalText("sound_id")
+    try set(Entry(level: level, terms: terms, tags: tags, sound: sound), .clip, id, in: transaction)
+  }
+
+  /// The first clip that everybody sees and for which this holds.
+  private func clip(
+    where condition: String, _ value: String, in transaction: any Transaction
+  ) throws -> Row? {
+    try transaction.query(
       """
-      SELECT c.caption, c.tags, c.reach_limited, a.handle, n.likes, n.views FROM clips c JOIN authors a ON a.id = c.author_id
-      LEFT JOIN clip_totals n ON n.clip_id = c.id
-      WHERE c.id = ? AND c.state = 'ready' AND c.visibility = 'public'
-      """, [.text(id)]
+      SELECT c.id, c.caption, c.tags, c.sound_id, c.reach_limited, a.handle, n.likes, n.views FROM clips c
+      JOIN authors a ON a.id = c.author_id LEFT JOIN clip_totals n ON n.clip_id = c.id
+      WHERE c.state = 'ready' AND c.visibility = 'public' AND \(condition) ORDER BY c.id LIMIT 1
+      """, [.text(value)]
     ).first
-    guard let row else { return try set(nil, .clip, id, in: transaction) }
+  }
+
+  /// By which a clip is found.
+  private static func words(of row: Row) throws -> (terms: [SearchText.Found], tags: [String]) {
     let isLimited = try row.integer("reach_limited") == 1
     let tags = try isLimited ? [] : row.text("tags").split(atByte: UInt8(ascii: " ")).map(String.init)
     // NB: a handle never changes, while a name does, for any number of clips.
@@ -88,9 +116,7 @@ public struct SearchIndex: Sendable {
     for term in names.flatMap(SearchText.terms(ofName:)) where known.insert(term.term).inserted {
       found.append(term)
     }
-    let level = Level.ofClip(
-      likes: row.optionalInteger("likes") ?? 0, views: row.optionalInteger("views") ?? 0)
-    try set(Entry(level: level, terms: found, tags: tags), .clip, id, in: transaction)
+    return (found, tags)
   }
 
   /// The person has another name than before, or is gone.
@@ -111,6 +137,43 @@ public struct SearchIndex: Sendable {
     let name = SearchText.terms(of: try row.text("name")).filter { !known.contains($0.term) }
     let level = Level.of(row.optionalInteger("followers") ?? 0)
     try set(Entry(level: level, terms: handle + name, tags: []), .person, id, in: transaction)
+  }
+
+  // MARK: Sounds
+
+  /// The sound has other clips than before, or the first of them has other words. What only one clip has is
+  /// not found.
+  func renewSound(_ id: String, in transaction: any Transaction) throws {
+    let known = try transaction.query(
+      "SELECT clips, first_clip FROM search_sounds WHERE sound_id = ?", [.text(id)]
+    ).first
+    let first = try clip(where: "c.reach_limited = 0 AND c.sound_id = ?", id, in: transaction)
+    guard let known, let first else { return try set(nil, .sound, id, in: transaction) }
+    let firstID = try first.text("id")
+    if try known.text("first_clip") != firstID {
+      try transaction.execute(
+        "UPDATE search_sounds SET first_clip = ? WHERE sound_id = ?", [.text(firstID), .text(id)])
+    }
+    let clips = try known.integer("clips")
+    guard clips >= 2 else { return try set(nil, .sound, id, in: transaction) }
+    let entry = Entry(level: Level.of(clips), terms: try Self.words(of: first).terms, tags: [])
+    try set(entry, .sound, id, in: transaction)
+  }
+
+  /// Clips of a sound that everybody sees and that are not limited in their reach, the first ones behind a
+  /// clip.
+  func clips(
+    ofSound id: String, behind clip: String, limit: Int, in transaction: any Transaction
+  ) throws -> [String] {
+    // NB: how many is said in the statement, or PostgreSQL would plan it each time anew.
+    try transaction.query(
+      """
+      SELECT c.id FROM clips c
+      WHERE c.sound_id = ? AND c.id > ? AND c.state = 'ready' AND c.visibility = 'public'
+          AND c.reach_limited = 0
+      ORDER BY c.id LIMIT \(limit)
+      """, [.text(id), .text(clip)]
+    ).map { try $0.text("id") }
   }
 }
 

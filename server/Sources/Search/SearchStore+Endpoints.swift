@@ -21,6 +21,11 @@ extension SearchStore {
         let place = try call.page()
         return try await tags(call.asked, cursor: place.cursor, limit: place.limit)
       },
+      Endpoint(reading: "foundSounds") { call in
+        let place = try call.page()
+        return try await sounds(
+          call.asked, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
+      },
       Endpoint(reading: "searchSuggestions") { call in
         try await suggestions(call.asked, for: call.viewer?.id)
       },

@@ -19,7 +19,7 @@ public struct SearchStore: Sendable {
   let index = SearchIndex()
   let database: any Database
   private let cursorKeys: TokenKeys
-  private let telling: any FoundClipTelling
+  let telling: any FoundClipTelling
   private let personReading: PersonReading
 
   public init(
@@ -85,7 +85,7 @@ public struct SearchStore: Sendable {
 
   // MARK: Pages
 
-  private func page<Item: Codable & Sendable & Equatable>(
+  func page<Item: Codable & Sendable & Equatable>(
     of text: String, _ kind: SearchIndex.Kind, _ cursor: String?, _ limit: Int,
     _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
   ) async throws -> Page<Item> {

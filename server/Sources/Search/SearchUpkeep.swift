@@ -35,7 +35,8 @@ extension SearchIndex {
       try transaction.lock(id)
       try renewClip(id, in: transaction)
     case .person?: try renewPerson(id, in: transaction)
-    case .tag?, nil: break
+    // They change with clips.
+    case .tag?, .sound?, nil: break
     }
     return true
   }

@@ -69,7 +69,7 @@ extension UploadStore {
     try transaction.execute(
       """
       UPDATE uploads SET state = 'ended', details = '{}', clip_id = NULL, owner = NULL, failure_code = NULL,
-          failure_detail = NULL, digital_source_type = NULL, expires_at_ms = ?
+          failure_detail = NULL, digital_source_type = NULL, language = NULL, expires_at_ms = ?
       WHERE (id = ? OR clip_id = ?) AND owns_clip = 1 AND state = 'removed'
       """, [.integer(time.nowMs), .text(row.id), SQLValue(row.clipID)])
   }

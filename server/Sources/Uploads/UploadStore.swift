@@ -42,6 +42,8 @@ struct UploadStore: Sendable {
     var isGenerated = false
     /// What a file said of AI of which this one was made, as its sender tells.
     var digitalSourceType: DigitalSourceType?
+    /// What its sender reads, by which the clip's language is guessed where `details` have none.
+    var language: String?
     var createdAtMs: Int64 = 0
   }
 
@@ -102,6 +104,9 @@ struct UploadStore: Sendable {
     Migration(
       "0070_declared_sources",
       ["ALTER TABLE uploads ADD COLUMN digital_source_type TEXT"]),
+    Migration(
+      "0075_languages_of_uploads",
+      ["ALTER TABLE uploads ADD COLUMN language TEXT"]),
   ]
 
   let time: any TimeSource
@@ -127,8 +132,8 @@ struct UploadStore: Sendable {
       """
       INSERT INTO uploads (id, account, creator, creator_key, size_bytes, sha256, media_type, publishes_itself, state,
           details, created_at_ms, expires_at_ms, direct_place, direct_id, owner, ai_generated,
-          digital_source_type)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          digital_source_type, language)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .text(row.id), .text(row.account), SQLValue(key?.creator), SQLValue(key?.text),
@@ -137,6 +142,7 @@ struct UploadStore: Sendable {
         .text(row.state.rawValue), .text(try Self.json(row.details)), .integer(time.nowMs),
         .integer(row.expiresAtMs), SQLValue(row.direct?.place), SQLValue(row.direct?.id),
         SQLValue(row.owner), SQLValue(row.isGenerated ? 1 : 0), SQLValue(row.digitalSourceType?.rawValue),
+        SQLValue(row.language),
       ])
   }
 
@@ -255,6 +261,7 @@ struct UploadStore: Sendable {
       heldBytes: Int(try row.integer("held_bytes")), owner: row.optionalText("owner"),
       isGenerated: try row.integer("ai_generated") == 1,
       digitalSourceType: row.optionalText("digital_source_type").flatMap { DigitalSourceType(rawValue: $0) },
+      language: row.optionalText("language"),
       createdAtMs: try row.integer("created_at_ms"))
   }
 

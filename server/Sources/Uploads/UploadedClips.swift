@@ -7,8 +7,9 @@ public protocol UploadedClips: Sendable {
   func check(firstBytes: [UInt8]) throws
   /// Registers the content as a clip and asks for its conversion. Content that is a public clip already stays
   /// that clip, unless this one is not to be public; it is not new then, and whose it is does not change.
+  /// `language`: of a clip of which `details` say none.
   func register(
-    source hash: String, details: ClipDetails, account: String, isGenerated: Bool,
+    source hash: String, details: ClipDetails, language: String?, account: String, isGenerated: Bool,
     in transaction: any Transaction
   ) throws -> (id: String, isNew: Bool)
   /// True: it has another visibility than before.

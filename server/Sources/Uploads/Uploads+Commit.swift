@@ -103,8 +103,8 @@ extension Uploads {
     try await database.write { transaction in
       guard let now = try store.findToChange(row.id, in: transaction), now.state == .receiving else { return }
       let clip = try clips.register(
-        source: hash, details: now.details, account: row.account, isGenerated: now.isGenerated,
-        in: transaction)
+        source: hash, details: now.details, language: now.language, account: row.account,
+        isGenerated: now.isGenerated, in: transaction)
       _ = try store.end(
         row.id, as: .processing, clip: clip.id, owned: clip.isNew, in: transaction)
     }

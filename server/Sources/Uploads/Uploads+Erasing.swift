@@ -15,7 +15,7 @@ extension Uploads: ViewerErasing {
         """
         UPDATE uploads SET state = 'ended', account = '', details = '{}', idempotency_key = NULL, creator = NULL,
             creator_key = NULL, clip_id = NULL, owner = NULL,
-            failure_code = NULL, failure_detail = NULL, expires_at_ms = ?
+            failure_code = NULL, failure_detail = NULL, language = NULL, expires_at_ms = ?
         WHERE \(condition)
         """, [.integer(time.nowMs), .text(value)])
     }

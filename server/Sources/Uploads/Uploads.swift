@@ -46,20 +46,24 @@ public struct Uploads: Sendable {
 
   /// The same key of the same creator for the same file answers with the same upload, from whatever address
   /// it comes: a phone changes its own on the way. One that `publishesItself` becomes a clip with its last
-  /// byte, without being asked for.
+  /// byte, without being asked for. `language`: what its sender reads, as a tag of BCP 47; the clip's unless
+  /// the details say another. Nil: it is not known.
   ///
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
   /// `invalid_parameter`, `text_refused`, `idempotency_key_reused` if the key came before with another file,
   /// and `upload_expired` or `upload_not_found` if its upload is over.
   public func create(
-    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner,
+    language: String? = nil
   ) async throws -> UploadStatus {
-    try await create(new, key: key, publishesItself: publishesItself, by: owner, isGenerated: false)
+    try await create(
+      new, key: key, publishesItself: publishesItself, by: owner, language: language, isGenerated: false)
   }
 
   /// `isGenerated`: its clip says that AI made it.
   public func create(
-    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner, isGenerated: Bool
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner,
+    language: String? = nil, isGenerated: Bool
   ) async throws -> UploadStatus {
     guard rules.isOn || owner.isAccount else {
       throw AppError(.uploadsOff, "Uploading needs an account here.")
@@ -84,6 +88,7 @@ public struct Uploads: Sendable {
     if case .account(let id) = owner { row.owner = id } else { row.owner = key?.creator }
     row.isGenerated = isGenerated
     row.digitalSourceType = new.digitalSourceType
+    row.language = language
     let made: UploadStore.Row
     do {
       made = try await database.write { [row] transaction in
@@ -167,14 +172,16 @@ public struct Uploads: Sendable {
         caption: details.caption ?? row.details.caption, tags: details.tags ?? row.details.tags,
         visibility: details.visibility ?? row.details.visibility,
         coverMs: details.coverMs ?? row.details.coverMs,
-        forAdults: details.forAdults ?? row.details.forAdults)
+        forAdults: details.forAdults ?? row.details.forAdults,
+        language: details.language ?? row.details.language)
       try store.describe(id, merged, in: transaction)
       guard let clip = row.clipID else { return false }
-      // NB: who can see it and what covers it are said anew only by who says it now; an operator may have
-      // changed the one, another upload of the same content the other.
+      // NB: who can see it, what covers it and its language are said anew only by who says it now: an
+      // operator may have changed the first, another upload of the same content the second, captions the
+      // third.
       var stated = merged
       (stated.visibility, stated.coverMs) = (details.visibility, details.coverMs)
-      stated.forAdults = details.forAdults
+      (stated.forAdults, stated.language) = (details.forAdults, details.language)
       return try clips.describe(clip, stated, in: transaction)
     }
     return (try await upload(id), changesAccess)
@@ -288,6 +295,10 @@ public struct Uploads: Sendable {
   }
 
   private static func check(_ details: ClipDetails) throws {
+    if let language = details.language, LanguageTag(language) == nil {
+      throw AppError(
+        .invalidParameter, "language must be a tag such as en, pt-BR or zh-Hant (BCP 47).", field: "language")
+    }
     guard let instant = details.coverMs, !Limits.coverMs.contains(instant) else { return }
     throw AppError(
       .invalidParameter, "cover_ms must be an instant of the clip, 0 to \(Limits.coverMs.upperBound).",

@@ -19,15 +19,16 @@ extension ClipStore {
     }
   }
 
-  /// Nil: stays as it is. True: it has another visibility than before.
+  /// Nil: stays as it is. True: it has another visibility than before. `language`: a tag of BCP 47.
   @discardableResult
   public func describe(
     _ clipID: String, caption: String?, tags: [String]?, visibility: Visibility?, coverMs: Int? = nil,
-    forAdults: Bool? = nil, in transaction: any Transaction
+    forAdults: Bool? = nil, language: String? = nil, in transaction: any Transaction
   ) throws -> Bool {
     let isChanged = try change(
       clipID, caption: caption, tags: tags, visibility: visibility, coverMs: coverMs, in: transaction)
     if let forAdults { try mark(clipID, forAdults: forAdults, in: transaction) }
+    if let language { try setLanguage(language, of: clipID, in: transaction) }
     try indexing?.clipChanged(clipID, in: transaction)
     return isChanged
   }

@@ -11,19 +11,19 @@ extension ClipStore: ViewerExporting {
         of: ["clips.author_id"],
         fields: [
           "id", "caption", "tags", "visibility", "state", "created_at_ms", "duration_ms", "width", "height",
-          "cover_ms", "withheld", "removed", "for_adults", "reach_limited", "ai_generated",
+          "cover_ms", "withheld", "removed", "for_adults", "reach_limited", "ai_generated", "language",
         ], persons: 3,
         sql: """
           SELECT id AS place, id, caption, tags, visibility, state, created_at_ms, duration_ms, width, height, cover_ms,
               CASE WHEN withheld_visibility IS NULL THEN 0 ELSE 1 END AS withheld,
               CASE WHEN removed_visibility IS NULL THEN 0 ELSE 1 END AS removed,
-              CASE WHEN for_adults = 0 THEN 0 ELSE 1 END AS for_adults, reach_limited, ai_generated
+              CASE WHEN for_adults = 0 THEN 0 ELSE 1 END AS for_adults, reach_limited, ai_generated, language
           FROM clips WHERE author_id = ?
           UNION ALL
           SELECT id, id, caption, tags, visibility, state, created_at_ms, duration_ms, width, height, cover_ms,
               CASE WHEN withheld_visibility IS NULL THEN 0 ELSE 1 END,
               CASE WHEN removed_visibility IS NULL THEN 0 ELSE 1 END,
-              CASE WHEN for_adults = 0 THEN 0 ELSE 1 END, reach_limited, ai_generated
+              CASE WHEN for_adults = 0 THEN 0 ELSE 1 END, reach_limited, ai_generated, language
           FROM clips WHERE author_id <> ? AND id IN
               (SELECT clip_id FROM uploads WHERE owner = ? AND owns_clip = 1 AND clip_id IS NOT NULL)
           """)

@@ -52,6 +52,8 @@ public struct ClipStore: Sendable {
     public var authorID: String?
     /// AI made it here, which it says for ever.
     public var isGenerated = false
+    /// A tag of BCP 47; nil: it is not known.
+    public var language: String?
 
     public init(
       sourceHash: String, caption: String, authorHandle: String, authorName: String, origin: String? = nil
@@ -262,18 +264,19 @@ public struct ClipStore: Sendable {
       try changes.execute("UPDATE clips SET state = 'processing' WHERE id = ?", [.text(id)], in: transaction)
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,
-        forAdults: draft.isForAdults, in: transaction)
+        forAdults: draft.isForAdults, language: draft.language, in: transaction)
     } else if known == nil {
       try transaction.execute(
         """
-        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms, was_public, ai_generated)
-        VALUES (?, ?, ?, ?, ?, 'processing', ?, ?, ?)
+        INSERT INTO clips (id, author_id, caption, source_hash, origin, state, created_at_ms, was_public, ai_generated,
+            language)
+        VALUES (?, ?, ?, ?, ?, 'processing', ?, ?, ?, ?)
         """,
         [
           .text(id), .text(try author(draft, in: transaction)), .text(draft.caption),
           .text(isShared ? draft.sourceHash : "\(draft.sourceHash)/\(id)"),
           SQLValue(draft.origin), .integer(time.nowMs), SQLValue(isShared ? 1 : 0),
-          SQLValue(draft.isGenerated ? 1 : 0),
+          SQLValue(draft.isGenerated ? 1 : 0), SQLValue(Self.language(of: draft.language)),
         ])
       try describe(
         id, caption: draft.caption, tags: draft.tags, visibility: draft.visibility, coverMs: draft.coverMs,

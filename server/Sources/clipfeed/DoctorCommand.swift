@@ -38,6 +38,10 @@ struct Doctor: AsyncParsableCommand {
       guard missing.isEmpty else { throw Fault("it lacks \(missing.joined(separator: ", "))") }
       return version
     }
+    if let tools = try? FFmpegTools(), !tools.isAbleToPrint {
+      Console.say(
+        "warn  sounds: this ffmpeg has no chromaprint\n      Clips do not show who else has their sound.")
+    }
     let remedy = "Run where the kernel allows namespaces, or in a room of its own; docs/operate.md says how."
     if FFmpegTools.isConfined || sandbox.isRequired {
       await check("confinement of ffmpeg", remedy) {

@@ -52,6 +52,58 @@ import Testing
       judgement: judgement.bytes)
   }
 
+  @Test func whatHasASoundThatIsNotWantedIsOnNoPage() async throws {
+    let engine = RankingEngine(patience: .seconds(60), seed: 1)
+    #expect(await !engine.load(nil, nowMs: Self.atMs))
+    let sounds = ["tide", "tide", "dawn", nil, nil, nil]
+    let clips = sounds.enumerated().map { place, sound -> Ranking.Clip in
+      let number = UInt64(place + 1)
+      return Ranking.Clip(
+        id: EntityID(number), author: EntityID(100 + number), sound: sound.map { StableHash.of($0) },
+        duration: 10_000, publishedAt: Self.atMs - 1_000)
+    }
+    await engine.add(clips)
+    var question = PageQuestion(viewer: "somebody", nowMs: Self.atMs)
+    let cases: [(dismissed: [String], gone: Int)] = [([], 0), (["tide"], 2), (["tide", "dawn"], 3)]
+    for one in cases {
+      question.sounds = Set(one.dismissed.map { StableHash.of($0) })
+      let found = await engine.page(question, count: 10)
+      let page: [RankedClip] = try #require(found)
+      let expected = Set(clips.dropFirst(one.gone).map { $0.id })
+      #expect(Set(page.map { $0.clip }) == expected)
+    }
+  }
+
+  @Test func languagesWithEnoughToChooseFromHaveAnOrderOfTheirOwn() async {
+    let engine = RankingEngine(patience: .seconds(60), seed: 1)
+    #expect(await !engine.load(nil, nowMs: Self.atMs))
+    func add(_ count: Int, in language: String) async {
+      let hash = StableHash.of(language)
+      let clips = (0..<UInt64(count)).map { number -> Ranking.Clip in
+        let id = EntityID(high: hash, low: number)
+        return Ranking.Clip(
+          id: id, author: id, language: hash, duration: 10_000, publishedAt: Self.atMs - 1_000)
+      }
+      await engine.add(clips)
+    }
+    func page(for viewer: String?) async {
+      _ = await engine.page(PageQuestion(viewer: viewer, nowMs: Self.atMs), count: 1)
+    }
+    await add(RecommendationStore.clipsOfAFront, in: "de")
+    await add(RecommendationStore.clipsOfAFront - 1, in: "da")
+    await page(for: "somebody")
+    #expect(!engine.hasFront(in: "de"))
+    await page(for: nil)
+    #expect(engine.hasFront(in: "de") && !engine.hasFront(in: "da"))
+    // Of more than there may be, those with the most clips.
+    let many = (0...RecommendationStore.mostFronts).map { "x\($0)" }
+    for language in many { await add(RecommendationStore.clipsOfAFront + 1, in: language) }
+    await page(for: nil)
+    let found = many.filter { engine.hasFront(in: $0) }
+    #expect(found.count == RecommendationStore.mostFronts)
+    #expect(!engine.hasFront(in: "de"))
+  }
+
   @Test func weightsThatGotWorseGiveWayAtTheEndOfTheDayAndPeopleLoseNothing() async throws {
     for (new, old) in [(0.7, 0.3), (0.3, 0.7)] as [(Float, Float)] {
       let ranker = Self.ranker()

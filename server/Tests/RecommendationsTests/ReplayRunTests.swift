@@ -90,10 +90,13 @@ import Testing
 
   /// Nobody is left out of what they had not seen, and what they wanted less of is on no page.
   @Test func pagesHoldNothingThatWasNoCandidateThen() throws {
-    var run = ReplayRun([Ranker.Settings().page], clips: Self.clips, fromMs: Self.startMs)
+    var clips = Self.clips
+    clips[3].sound = StableHash.of("tide")
+    var run = ReplayRun([Ranker.Settings().page], clips: clips, fromMs: Self.startMs)
     var context = PlaceContext()
-    context.gone = Set(Self.clips.dropFirst(3).map(\.id))
-    context.authors = [Self.clips[1].author]
+    context.gone = Set(clips.dropFirst(4).map(\.id))
+    context.authors = [clips[1].author]
+    context.sounds = [StableHash.of("tide")]
     run.ask(Self.place(0, Self.clips[5].id, atMs: Self.startMs + 1), context)
     run.learn(Self.event(0, Self.clips[5].id, atMs: Self.startMs + 2, watchedMs: nil))
     let estimates = run.figures(["as it is"], places: 1).outcomes[0].settings[0].estimates

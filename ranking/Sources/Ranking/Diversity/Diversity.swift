@@ -27,7 +27,7 @@ public struct Diversity {
   /// What it has to know of a clip.
   struct Candidate {
     let clip: UInt32
-    /// 0 or more; the best of a page is about 1.
+    /// 0 or more; the best of a page is about 1, and up to a half more in the viewer's own language.
     let score: Float
     let author: EntityID
     let tags: [UInt64]

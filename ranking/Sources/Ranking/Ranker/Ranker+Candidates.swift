@@ -106,12 +106,15 @@ extension Ranker {
   private func offerTrending(_ request: Request, to found: inout Found) {
     let order = TopK.of(popularity.leading, popularity.leading.count) { popularity.value(of: $0) }
     let wanted = request.limits.trending
-    var own = order
-    if let language = request.language {
-      own.removeAll { number in clips[Int(number)].clip.language.map { $0 != language } ?? false }
-    }
+    let own = order.filter { !isForeign($0, to: request.language) }
     offer(own, .trending, wanted, to: &found)
     if own.count < wanted, own.count < order.count { offer(order, .trending, wanted, to: &found) }
+  }
+
+  /// Whether a clip is in another language; false where it is in none, and where none is asked for.
+  func isForeign(_ number: UInt32, to language: UInt64?) -> Bool {
+    guard let language, let own = clips[Int(number)].clip.language else { return false }
+    return own != language
   }
 
   /// Clips that still have a budget: first those that lag behind their time, which are among the last that

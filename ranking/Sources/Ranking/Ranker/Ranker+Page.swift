@@ -91,10 +91,27 @@ extension Ranker {
     // Probabilities that hardly differ are no order; how far another model's scores lie apart is its own.
     let scale = 1 / max(highest - lowest, scores == nil ? 1e-6 : .leastNormalMagnitude)
     known.sort { $0.worth != $1.worth ? $0.worth > $1.worth : $0.candidate.clip < $1.candidate.clip }
-    return known.map { candidate, probabilities, worth in
-      scored(candidate, probabilities, worth, relevance: (worth - lowest) * scale)
+    // What somebody likes says more than what language they read.
+    let language = viewer.positives.isEmpty ? request.language : nil
+    let isMixed = known.contains { isForeign($0.candidate.number, to: language) }
+    var all: [Scored] = known.map { candidate, probabilities, worth in
+      let isPreferred = isMixed && !isForeign(candidate.number, to: language)
+      return scored(
+        candidate, probabilities, worth,
+        relevance: (worth - lowest) * scale + (isPreferred ? Self.ownLanguage : 0))
     }
+    if isMixed {
+      all.sort {
+        let (one, other) = ($0.candidate.score, $1.candidate.score)
+        return one != other ? one > other : $0.id < $1.id
+      }
+    }
+    return all
   }
+
+  /// How far a clip in the viewer's language is ahead of one in another, where the best and the worst
+  /// candidate are 1 apart.
+  private static let ownLanguage: Float = 0.5
 
   func isThere(_ candidate: Candidate) -> Bool {
     let place = Int(candidate.number)

@@ -22,15 +22,31 @@ extension Ranker {
   /// Clips that rise: what was liked lately, over the root of all likes that count still. So a clip that
   /// everybody has liked for weeks comes behind one that many like since yesterday.
   ///
-  /// - Parameter now: milliseconds since 1970.
+  /// - Parameters:
+  ///   - now: milliseconds since 1970.
+  ///   - language: clips in another one come behind all others; nil: none is preferred.
   public func rising(
-    _ count: Int, now: Int64, isExcluded: (EntityID) -> Bool = { _ in false }
+    _ count: Int, now: Int64, language: UInt64? = nil, isExcluded: (EntityID) -> Bool = { _ in false }
   ) -> [EntityID] {
     popularity.advance(to: now)
     let order = TopK.of(popularity.leading, popularity.leading.count) { number in
       popularity.value(of: number) / (max(coWatch.degree(of: number), 0) + Self.fewLikes).squareRoot()
     }
-    return first(count, of: order, isExcluded)
+    let own = order.filter { !isForeign($0, to: language) }
+    return first(count, of: own + order.filter { isForeign($0, to: language) }, isExcluded)
+  }
+
+  /// Languages in which there is something to choose from: so many clips, or one that was liked lately. Those
+  /// of the most clips first.
+  ///
+  /// - Parameters:
+  ///   - count: of languages, at most.
+  ///   - least: clips in a language that are enough, liked or not.
+  public func languages(_ count: Int, atLeast least: Int) -> [UInt64] {
+    let liked = Set(popularity.leading.compactMap { clips[Int($0)].clip.language })
+    return clipsByLanguage.filter { $0.value >= least || liked.contains($0.key) }
+      .sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+      .prefix(max(count, 0)).map(\.key)
   }
 
   /// So few likes say nothing about how fast a clip rises.

@@ -17,6 +17,8 @@ public final class Ranker {
   var freeNumbers: [UInt32] = []
   /// By author, the newest last.
   var clipsByAuthor: [EntityID: [UInt32]] = [:]
+  /// How many clips there are in each language.
+  var clipsByLanguage: [UInt64: Int] = [:]
   /// New clips whose budget is not used up, in the order in which they came.
   var exploring: [UInt32] = []
   var grants: CreatorGrants
@@ -69,7 +71,8 @@ public final class Ranker {
 
   // MARK: Clips
 
-  /// Takes a clip in, or what is new about it. Does nothing, and says so, if there is no room.
+  /// Takes a clip in, or what is new about it, which costs nothing of what was learned. Does nothing, and
+  /// says so, if there is no room.
   @discardableResult
   public func add(_ clip: Clip) -> Bool {
     if let number = numbers[clip.id] {
@@ -78,6 +81,10 @@ public final class Ranker {
       if old.author != clip.author {
         clipsByAuthor[old.author]?.removeAll { $0 == number }
         clipsByAuthor[clip.author, default: []].append(number)
+      }
+      if old.language != clip.language {
+        tally(old.language, -1)
+        tally(clip.language, 1)
       }
       return true
     }
@@ -97,6 +104,7 @@ public final class Ranker {
     sequence?.begin(Int(number))
     numbers[clip.id] = number
     clipsByAuthor[clip.author, default: []].append(number)
+    tally(clip.language, 1)
     exploring.append(number)
     return true
   }
@@ -106,11 +114,19 @@ public final class Ranker {
     guard let number = numbers.removeValue(forKey: id) else { return }
     let author = clips[Int(number)].clip.author
     clips[Int(number)].isGone = true
+    tally(clips[Int(number)].clip.language, -1)
     exploring.removeAll { $0 == number }
     clipsByAuthor[author]?.removeAll { $0 == number }
     if clipsByAuthor[author]?.isEmpty == true { clipsByAuthor[author] = nil }
     popularity.remove(number)
     factors.clearRow(Int(number))
+  }
+
+  /// So many clips more in a language, or fewer.
+  func tally(_ language: UInt64?, _ change: Int) {
+    guard let language else { return }
+    let count = clipsByLanguage[language, default: 0] + change
+    clipsByLanguage[language] = count > 0 ? count : nil
   }
 
   public func contains(_ clip: EntityID) -> Bool { numbers[clip] != nil }

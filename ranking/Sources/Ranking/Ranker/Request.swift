@@ -4,7 +4,8 @@ public struct Request {
   /// Milliseconds since 1970.
   public var now: Int64
   public var surface: UInt8
-  /// Of trending clips, those in this language come first; those without one count as of every language.
+  /// Of trending clips, those in this language come first; so do those of a page for a viewer of whom no like
+  /// is known. Clips without one count as of every language. Nil: none is preferred.
   public var language: UInt64?
   /// Authors whom the viewer follows.
   public var followed: [EntityID]

@@ -140,6 +140,7 @@ extension Ranker {
       guard !record.isGone else { continue }
       guard numbers.updateValue(UInt32(number), forKey: record.clip.id) == nil else { throw .damaged }
       clipsByAuthor[record.clip.author, default: []].append(UInt32(number))
+      tally(record.clip.language, 1)
     }
     freeNumbers = try reader.numbers(below: count)
     guard freeNumbers.allSatisfy({ clips[Int($0)].isGone }) else { throw .damaged }

@@ -40,6 +40,7 @@ struct Caller: Sendable {
   private final class Answer: Sendable {
     let guest = Mutex<(viewer: Viewer, token: String)?>(nil)
     let cookies = Mutex<[HTTPField]>([])
+    let isByLanguage = Mutex(false)
   }
 
   init(viewer: Viewer?, sent: SentCookies, identities: any Identifying) {
@@ -62,6 +63,16 @@ struct Caller: Sendable {
       return new.viewer
     }
   }
+
+  /// What whoever asks reads most, where the answer hangs on it: from here on the answer says so. Nil: they
+  /// do not say.
+  func language(of request: Request) -> String? {
+    answer.isByLanguage.withLock { $0 = true }
+    return request.language
+  }
+
+  /// Whether the answer hangs on what whoever asks reads.
+  var isAnsweredByLanguage: Bool { answer.isByLanguage.withLock { $0 } }
 
   /// Of which the browser has kept something, each with the account that was signed in to there.
   var devices: [(account: String, id: String)] { identities.devices(in: sent.value(.device) ?? "") }

@@ -60,8 +60,7 @@ struct CrossOrigin: Sendable {
   func open(_ response: inout Response, to request: Request, _ route: Route?) {
     guard let route, Self.concerns(route), !listed.isEmpty else { return }
     // Whoever keeps an answer must not give it to a page of another origin.
-    let vary = response.headers[.vary].map { "\($0), " } ?? ""
-    response.headers[.vary] = vary + "Origin"
+    response.vary(by: "Origin")
     guard let origin = request.headers[.origin], allows(origin) else { return }
     response.headers[.accessControlAllowOrigin] = origin
     response.headers[.accessControlAllowCredentials] = "true"

@@ -31,6 +31,8 @@ struct EndpointCalls: Sendable {
 
     var wantsNoTraces: Bool { request.wantsNoTraces }
 
+    var language: String? { caller.language(of: request) }
+
     func writer() -> Viewer { caller.writer() }
 
     func page() throws -> (cursor: String?, limit: Int) {

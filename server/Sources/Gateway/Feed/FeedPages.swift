@@ -31,11 +31,11 @@ struct FeedPages: Sendable {
     self.metrics = Metrics(metrics)
     // Of whom nothing is known, nobody is known to be followed.
     firstPages = [
-      .latest: FirstPages("feed", changes: changes, cache: cache) {
-        try await feed.text(cursor: nil, limit: $0, for: nil)
+      .latest: FirstPages("feed", changes: changes, cache: cache) { limit, _ in
+        try await feed.text(cursor: nil, limit: limit, for: nil)
       },
-      .forYou: FirstPages("for you", changes: changes, cache: cache) {
-        try await feed.forYou(cursor: nil, limit: $0, for: nil)
+      .forYou: FirstPages("for you", changes: changes, cache: cache) { limit, language in
+        try await feed.forYou(cursor: nil, limit: limit, for: nil, language: language)
       },
     ]
   }
@@ -45,8 +45,10 @@ struct FeedPages: Sendable {
     // RFC 9111, 5.2.1.4: whoever says no-cache wants nothing that was kept.
     let takesKept = request.headers[.cacheControl]?.contains("no-cache") != true
     let tab = Self.tab(of: request)
+    let language = tab == .forYou ? caller.language(of: request) : nil
     if caller.viewer == nil, place.cursor == nil, takesKept, let firstPages = firstPages[tab] {
-      let page = try await firstPages.page(place.limit)
+      let page = try await firstPages.page(
+        place.limit, in: language.flatMap { feed.hasFront(in: $0) ? $0 : nil })
       metrics.handedOut(clips: page.clips)
       let isPacked = page.packed != nil && Gzip.isAccepted(by: request)
       return .json(bytes: isPacked ? page.packed! : page.plain, isPacked: isPacked)
@@ -54,7 +56,8 @@ struct FeedPages: Sendable {
     let viewer = caller.viewer?.id
     let page =
       switch tab {
-      case .forYou: try await feed.forYou(cursor: place.cursor, limit: place.limit, for: viewer)
+      case .forYou:
+        try await feed.forYou(cursor: place.cursor, limit: place.limit, for: viewer, language: language)
       case .following: try await feed.following(cursor: place.cursor, limit: place.limit, for: viewer)
       case .latest: try await feed.text(cursor: place.cursor, limit: place.limit, for: viewer)
       }

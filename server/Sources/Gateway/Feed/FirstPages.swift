@@ -6,7 +6,7 @@ internal import Platform
 internal import Synchronization
 
 /// The first page of a tab of the feed as everybody gets it of whom nothing is known, kept as the bytes that
-/// go out.
+/// go out: one for each length, and for each language that has one of its own.
 ///
 /// - However many ask, one makes it; the others wait for that one.
 /// - It is as old as `keptMs` at most, on any server. Until then its counts may lag behind.
@@ -26,11 +26,20 @@ final class FirstPages: Sendable {
   }
 
   static let keptMs: Int64 = 250
+  /// Pages that are kept, at most: those of the lengths that clients ask for, in some languages.
+  static let most = 128
   private static let channel = "feed"
 
+  /// Which of the pages.
+  private struct Asked: Hashable {
+    let limit: Int
+    /// Nil: of all languages that have none of their own.
+    let language: String?
+  }
+
   private struct State {
-    var kept: [Int: Kept] = [:]
-    var flights: [Int: Task<Kept, any Error>] = [:]
+    var kept: [Asked: Kept] = [:]
+    var flights: [Asked: Task<Kept, any Error>] = [:]
     /// Of changes. What was begun under another number is not kept.
     var changes = 0
     /// Another server may have put a page of before the last change into the cache behind our back.
@@ -39,7 +48,7 @@ final class FirstPages: Sendable {
   }
 
   private let name: String
-  private let read: @Sendable (_ limit: Int) async throws -> EncodedFeedPage
+  private let read: @Sendable (_ limit: Int, _ language: String?) async throws -> EncodedFeedPage
   private let cache: (any Cache & MessageBus)?
   private let time: any TimeSource
   private let state = Mutex(State())
@@ -48,7 +57,7 @@ final class FirstPages: Sendable {
   init(
     _ name: String, changes: FeedChanges, cache: (any Cache & MessageBus)?,
     time: any TimeSource = SystemTime(),
-    read: @escaping @Sendable (_ limit: Int) async throws -> EncodedFeedPage
+    read: @escaping @Sendable (_ limit: Int, _ language: String?) async throws -> EncodedFeedPage
   ) {
     self.name = name
     self.read = read
@@ -59,45 +68,54 @@ final class FirstPages: Sendable {
 
   deinit { state.withLock { $0.listening }?.cancel() }
 
-  func page(_ limit: Int) async throws -> Kept {
+  /// `language`: one that has a page of its own; nil: the page of all others.
+  func page(_ limit: Int, in language: String? = nil) async throws -> Kept {
+    let asked = Asked(limit: limit, language: language)
     let nowMs = time.nowMs
     let (kept, flight) = state.withLock { state -> (Kept?, Task<Kept, any Error>?) in
       listenIfNeeded(&state)
       // NB: the future is no better than the past: a clock may have been set back.
-      if let kept = state.kept[limit], abs(nowMs - kept.madeAtMs) < Self.keptMs { return (kept, nil) }
-      if let flight = state.flights[limit] { return (nil, flight) }
+      if let kept = state.kept[asked], Self.isFresh(kept, nowMs) { return (kept, nil) }
+      if let flight = state.flights[asked] { return (nil, flight) }
       let (changes, mayShare) = (state.changes, nowMs >= state.sharesFromMs)
-      let flight = Task { try await self.make(limit, changes, sharing: mayShare) }
-      state.flights[limit] = flight
+      let flight = Task { try await self.make(asked, changes, sharing: mayShare) }
+      state.flights[asked] = flight
       return (nil, flight)
     }
     if let kept { return kept }
     return try await flight!.value
   }
 
-  private func make(_ limit: Int, _ changes: Int, sharing mayShare: Bool) async throws -> Kept {
+  private static func isFresh(_ kept: Kept, _ nowMs: Int64) -> Bool {
+    abs(nowMs - kept.madeAtMs) < keptMs
+  }
+
+  private func make(_ asked: Asked, _ changes: Int, sharing mayShare: Bool) async throws -> Kept {
     do {
-      let kept = try await made(limit, sharing: mayShare)
+      let kept = try await made(asked, sharing: mayShare)
+      let nowMs = time.nowMs
       state.withLock { state in
         guard state.changes == changes else { return }
-        (state.kept[limit], state.flights[limit]) = (kept, nil)
+        state.flights[asked] = nil
+        if state.kept.count >= Self.most { state.kept = state.kept.filter { Self.isFresh($0.value, nowMs) } }
+        if state.kept.count < Self.most { state.kept[asked] = kept }
       }
       return kept
     } catch {
-      state.withLock { if $0.changes == changes { $0.flights[limit] = nil } }
+      state.withLock { if $0.changes == changes { $0.flights[asked] = nil } }
       throw error
     }
   }
 
-  private func made(_ limit: Int, sharing mayShare: Bool) async throws -> Kept {
-    let key = "\(name)/\(limit)"
+  private func made(_ asked: Asked, sharing mayShare: Bool) async throws -> Kept {
+    let key = "\(name)/\(asked.limit)" + (asked.language.map { "/\($0)" } ?? "")
     if mayShare, let cache, let bytes = try? await cache.get(key), let kept = try Self.unpack(bytes),
-      abs(time.nowMs - kept.madeAtMs) < Self.keptMs
+      Self.isFresh(kept, time.nowMs)
     {
       return kept
     }
     let madeAtMs = time.nowMs
-    let page = try await read(limit)
+    let page = try await read(asked.limit, asked.language)
     let json = page.json(commentsOpen: false)
     if mayShare, let cache {
       try? await cache.set(key, to: Self.pack(page.items.count, madeAtMs, json), forMs: Self.keptMs)

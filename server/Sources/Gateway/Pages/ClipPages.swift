@@ -4,16 +4,17 @@ internal import Hummingbird
 public import Platform
 
 extension Responder {
-  /// What a browser, a messenger and another site see of clips and tags: pages with what is public in their
-  /// heads, a player for other sites' pages, and what oEmbed says of it.
+  /// What a browser, a messenger and another site see of clips, tags and sounds: pages with what is public in
+  /// their heads, a player for other sites' pages, and what oEmbed says of it.
   public static func clipPages(
     of feed: any FeedReading, sealing: any ClipSealing, on site: Site
   ) -> Responder {
     let pages = ClipPages(feed: feed, sealing: sealing, site: site)
-    return Responder(.clipPage, .tagPage, .embed, .oembed) { asked in
+    return Responder(.clipPage, .tagPage, .soundPage, .embed, .oembed) { asked in
       switch asked.route {
       case .clipPage: try await pages.page(of: asked.value, asked.request)
       case .tagPage: try await pages.page(ofTag: asked.value, asked.request)
+      case .soundPage: try await pages.page(ofSound: asked.value, asked.request)
       case .embed: try await pages.embed(of: asked.value, asked.request)
       default: try await pages.description(asked.request)
       }
@@ -41,10 +42,20 @@ struct ClipPages: Sendable {
   func page(ofTag name: String, _ request: Request) async throws -> Response {
     let place = try ListPlace(request)
     do {
-      let clips = try await feed.tagged(name, cursor: place.cursor, limit: TagPage.length)
+      let clips = try await feed.tagged(name, cursor: place.cursor, limit: ClipListPage.length)
       return try site.files.answer(listed: TagPage(clips: clips).page, .ok, request)
     } catch let error as AppError where error.code == .routeNotFound {
       return try site.files.answer(listed: TagPage.missingPage, .notFound, request)
+    }
+  }
+
+  func page(ofSound id: String, _ request: Request) async throws -> Response {
+    let place = try ListPlace(request)
+    do {
+      let clips = try await feed.clips(withSound: id, cursor: place.cursor, limit: ClipListPage.length)
+      return try site.files.answer(listed: SoundPage(clips: clips).page, .ok, request)
+    } catch let error as AppError where error.code == .routeNotFound {
+      return try site.files.answer(listed: SoundPage.missingPage, .notFound, request)
     }
   }
 

@@ -4,9 +4,10 @@ public import Platform
 /// What the gateway needs of uploads. Each throws `upload_not_found` and `upload_expired` where it names one.
 public protocol UploadKeeping: Sendable {
   /// Throws `uploads_off`, `empty_file`, `file_too_large`, `upload_quota`, `storage_full`,
-  /// `idempotency_key_reused`, `invalid_parameter`.
+  /// `idempotency_key_reused`, `invalid_parameter`. `language`: what the sender reads, the first part of a
+  /// tag of BCP 47 in lower case; nil: it is not known.
   func create(
-    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner
+    _ new: NewUpload, key: IdempotencyKey?, publishesItself: Bool, by owner: UploadOwner, language: String?
   ) async throws -> UploadStatus
   /// What an account began is the account's: its id alone opens it for looking, and for nothing else.
   func isOwner(of id: String, _ viewer: Viewer?) async throws -> Bool

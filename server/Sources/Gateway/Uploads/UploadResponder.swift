@@ -131,6 +131,7 @@ struct UploadResponder: Sendable {
   ) async throws -> Answer {
     let account = limits.owner(of: caller.viewer, from: request, context)
     let length = try request.bytes(in: .uploadLength)
+    let language = request.language
     switch words {
     case .own:
       let key = try request.idempotencyKey()
@@ -138,7 +139,8 @@ struct UploadResponder: Sendable {
       // NB: of a guest who is known from now on. By a key alone, or an address, whoever learned the key would
       // be given the upload.
       let upload = try await uploads.create(
-        new, key: IdempotencyKey(key, of: caller.writer().id), publishesItself: false, by: account)
+        new, key: IdempotencyKey(key, of: caller.writer().id), publishesItself: false, by: account,
+        language: language)
       return .upload(upload, .created, Self.place(upload))
     case .tus:
       guard let length else {
@@ -147,9 +149,11 @@ struct UploadResponder: Sendable {
       let metadata = try UploadProtocol.metadata(request.headers[.uploadMetadata])
       let new = NewUpload(
         sizeBytes: length, sha256: nil, type: metadata["filetype"] ?? "",
-        details: ClipDetails(caption: metadata["caption"], visibility: try Self.visibility(metadata)))
+        details: ClipDetails(
+          caption: metadata["caption"], visibility: try Self.visibility(metadata),
+          language: metadata["language"]))
       var upload = try await uploads.create(
-        new, key: nil, publishesItself: true, by: account)
+        new, key: nil, publishesItself: true, by: account, language: language)
       if request.mediaType == "application/offset+octet-stream" {
         upload = try await add(request, context, to: upload.id, at: 0, ends: false)
       }
@@ -163,7 +167,8 @@ struct UploadResponder: Sendable {
       let announced = try request.bytes(in: .contentLength)
       let new = NewUpload(
         sizeBytes: length ?? (ends ? announced : nil), sha256: nil, type: request.mediaType ?? "")
-      let made = try await uploads.create(new, key: nil, publishesItself: true, by: account)
+      let made = try await uploads.create(
+        new, key: nil, publishesItself: true, by: account, language: language)
       // From here on a cut connection costs nothing: the client knows where to go on.
       // A proxy that cannot pass such a response on says so (deploy/nginx.conf).
       if UploadProtocol.namedDraft(request) != nil, request.headers[.noInterim] == nil {

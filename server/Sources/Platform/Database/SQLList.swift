@@ -6,11 +6,30 @@ public struct SQLList: Sendable {
   public let values: [SQLValue]
 
   /// At least one.
-  public init(_ texts: [String]) {
+  public init(_ texts: [String]) { self.init(values: texts.map(SQLValue.text)) }
+
+  /// At least one.
+  public init(_ numbers: [Int64]) { self.init(values: numbers.map(SQLValue.integer)) }
+
+  private init(values given: [SQLValue]) {
     var count = 1
-    while count < texts.count { count *= 2 }
-    let last = texts.last.map(SQLValue.text) ?? .null
-    values = texts.map(SQLValue.text) + Array(repeating: last, count: count - texts.count)
+    while count < given.count { count *= 2 }
+    values = given + Array(repeating: given.last ?? .null, count: count - given.count)
     marks = "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"
+  }
+}
+
+/// A list in portions of 64, 32, 16 and so on, so that a database sees few different statements.
+public struct Portions<Item>: Sequence, IteratorProtocol {
+  private var rest: ArraySlice<Item>
+
+  public init(_ items: [Item]) { rest = items[...] }
+
+  public mutating func next() -> [Item]? {
+    guard !rest.isEmpty else { return nil }
+    var count = 64
+    while count > rest.count { count /= 2 }
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
   }
 }

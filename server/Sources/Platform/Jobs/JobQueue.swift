@@ -12,6 +12,8 @@ public struct JobQueue: Sendable {
   /// Work of an account's jobs within a day that weighs as much as one more of them in the queue.
   static let shareMs: Int64 = 300_000
   static let dayMs: Int64 = 86_400_000
+  /// Behind all other work: also that of steps of the schema for what was there before them.
+  static let lastPriority: Int64 = 1_000_000
   /// A job waits no longer at a time for what is away or full, so that it is done soon after that is back.
   static let longestPauseMs: Int64 = 60_000
 
@@ -77,13 +79,13 @@ public struct JobQueue: Sendable {
   /// Accounts take turns: the first open job of each comes before the second of any, so that nobody who
   /// brings many can make the others wait for all of them; and whose jobs took long within a day comes later
   /// by as much. Guests come one turn behind: addresses to be a guest from cost nothing, and who has an
-  /// account should not wait for each of them.
+  /// account should not wait for each of them. `isLast`: nobody waits for it, and it comes behind everything.
   public func enqueue(
     kind: String, key: String, payload: String, account: String = "", again: Bool = false,
-    in transaction: any Transaction
+    isLast: Bool = false, in transaction: any Transaction
   ) throws {
     let now = SQLValue.integer(time.nowMs)
-    let priority = try priority(of: account, in: transaction)
+    let priority = try isLast ? Self.lastPriority : priority(of: account, in: transaction)
     try transaction.execute(
       """
       INSERT INTO jobs (id, kind, job_key, payload, account, priority, state, attempts, run_at_ms, fencing, step,

@@ -103,6 +103,7 @@ extension RankingLog {
         case .clip?: if let id = EntityID(uuid: subject) { context.gone.insert(id) }
         case .author?: context.authors.insert(EntityID(of: subject))
         case .tag?: context.tags.insert(StableHash.of(subject))
+        case .sound?: context.sounds.insert(StableHash.of(subject))
         case nil: break
         }
       }

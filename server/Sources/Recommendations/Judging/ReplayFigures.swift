@@ -51,5 +51,6 @@ struct PlaceContext: Sendable {
   var gone: Set<EntityID> = []
   var authors: Set<EntityID> = []
   var tags: Set<UInt64> = []
+  var sounds: Set<UInt64> = []
   var followed: [EntityID] = []
 }

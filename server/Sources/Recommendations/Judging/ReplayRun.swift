@@ -81,6 +81,7 @@ struct ReplayRun {
       guard let known = ranker.clip(id) else { return false }
       return known.author == viewer || context.authors.contains(known.author)
         || !context.tags.isDisjoint(with: known.tags)
+        || known.sound.map { context.sounds.contains($0) } ?? false
     }
     let expected = ranker.probabilities(of: clip, for: request) ?? [:]
     var choices = [[LoggedChoice]](repeating: [], count: Self.heads.count)

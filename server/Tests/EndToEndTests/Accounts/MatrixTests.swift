@@ -196,6 +196,7 @@ import Videos
       },
       row("POST", .dismissals, "a guessed clip", body: #"{"kind":"clip","subject":"none"}"#),
       row("POST", .dismissals, "a guessed author", body: #"{"kind":"author","subject":"none"}"#),
+      row("POST", .dismissals, "a guessed sound", body: #"{"kind":"sound","subject":"none"}"#),
     ]
     + [Route.profile, .profileClips, .profileLikes, .profileFollowers, .profileFollowing].flatMap { route in
       ["owner", "blocked", "suspended", "deleted"].map { whose in
@@ -344,7 +345,7 @@ import Videos
         ["\(world.owner).\(String(repeating: "A", count: 43))"]
       },
       row("GET", .signInProviders), row("GET", .foundClips), row("GET", .foundPeople), row("GET", .foundTags),
-      row("GET", .searchSuggestions),
+      row("GET", .foundSounds), row("GET", .searchSuggestions),
       row("POST", .signIns, "no such provider", body: #"{"provider":"none","transport":"token"}"#),
       row(
         "POST", .signInAnswers, "a guessed flow",
@@ -420,7 +421,9 @@ import Videos
     + [
       row("GET", .oembed, "public clip") { world, _ in
         ["?url=\(Route.encoded("http://127.0.0.1" + Route.clipPage.path(world.clips[.public] ?? "")))"]
-      }, row("GET", .tagPage) { _, _ in ["words"] }, row("GET", .openAPI),
+      }, row("GET", .tagPage) { _, _ in ["words"] },
+      row("GET", .soundPage, "of a public clip") { _, _ in [World.sound] },
+      row("GET", .soundPage, "a guessed id") { _, _ in ["none"] }, row("GET", .openAPI),
       row("GET", .appSiteAssociation), row("GET", .health),
       row("GET", .ready),
       // Last: nothing is left of it.

@@ -40,6 +40,8 @@ extension MatrixTests {
     var goneDraft = ""
     /// What the owner is having made from words.
     var generation = ""
+    /// That the owner's public clip has.
+    static let sound = "sound-of-the-matrix"
 
     var owner: String { ids[.owner] ?? "" }
 
@@ -95,6 +97,9 @@ extension MatrixTests {
     for visibility in [Visibility.public, .unlisted, .private] {
       world.clips[visibility] = try await instance.publishBare(
         visibility.rawValue, visibility: visibility, by: world.owner)
+    }
+    try await instance.database.write { [world] in
+      try instance.clips.setSound(World.sound, of: world.clips[.public] ?? "", in: $0)
     }
     let blob = try await Self.store("bytes", on: instance)
     for visibility in [Visibility.public, .unlisted, .private] {

@@ -15,7 +15,7 @@ struct SchemaColumn {
     "case_id", "clip_id", "comment_id", "device_id", "direct_id", "endpoint_id", "group_id", "last_id",
     "parent_id",
     "picture_id",
-    "session_id",
+    "session_id", "sound_id",
     // What is reported. A case about a person has that person in it, and goes with the account.
     "subject_id",
   ]

@@ -163,6 +163,18 @@ import Watching
       (
         "A page of what is found", { _ = try await search.clips("one two", cursor: nil, limit: 2, for: "a") }
       ),
+      (
+        "The clips of a sound",
+        {
+          let alike = try await instance.feed(.open).page(cursor: nil, limit: 2).items.map(\.id)
+          try await bench.setSound("a-sound", of: alike)
+          _ = try await feed.clips(withSound: "a-sound", cursor: nil, limit: 1)
+        }
+      ),
+      (
+        "A page of sounds that are found",
+        { _ = try await search.sounds("1", cursor: nil, limit: 2, for: "a") }
+      ),
       ("A profile", { _ = try await profiles.profile("me", for: "a") }),
       ("The clips of a profile", { _ = try await profiles.clips(of: "me", cursor: nil, limit: 2, for: "a") }),
       (
@@ -325,7 +337,7 @@ import Watching
       #expect(
         [
           "SCAN (subquery-", "SCAN counted", "SCAN page", "SCAN received", "SCAN sent", "SCAN newer",
-          "SCAN of_", "SCAN latest", "CONSTANT ROW",
+          "SCAN of_", "SCAN found", "SCAN latest", "CONSTANT ROW",
         ].contains { line.contains($0) }
           || line.contains("USING"), "\(line)")
     }
@@ -463,6 +475,10 @@ import Watching
         """,
         "INSERT INTO search_forms SELECT 'clip', 'form' || n, 'word' || n FROM generate_series(1, \(rows)) AS n",
         "INSERT INTO search_tags SELECT 'tag-' || n, 1 FROM generate_series(1, \(rows)) AS n",
+        """
+        INSERT INTO search_sounds (sound_id, clips, first_clip)
+        SELECT 'sound-' || n, 2, 'clip-' || n FROM generate_series(1, \(rows)) AS n
+        """,
         """
         INSERT INTO watch_events (viewer_id, id, clip_id, kind, at_ms, received_at_ms)
         SELECT 'viewer-' || n / 10, 'event-' || n, 'clip-' || n, 'skip', 9000000000000 + n, 9000000000000 + n

@@ -10,6 +10,7 @@ import Profiles
 import Recommendations
 import Social
 import Testing
+import Videos
 
 @testable import Composition
 @testable import Exports
@@ -52,7 +53,8 @@ import Testing
     let video = try await bench.makeClip("sea.mp4")
     let sea = try await bench.upload(video, by: mara, caption: "The sea #waves", tags: "waves blue")
     let other = try await bench.makeClip("room.mp4", seed: 3)
-    _ = try await bench.upload(other, by: mara, caption: "A room", visibility: .private)
+    let room = try await bench.upload(other, by: mara, caption: "A room", visibility: .private)
+    try await instance.database.write { try instance.clips.setLanguage("sv", of: room.clip, in: $0) }
     _ = try await instance.captions.put(
       Array("WEBVTT\n\n00:00.100 --> 00:01.000\nwaves\n".utf8), to: sea.clip, language: "de", label: "Deutsch"
     )

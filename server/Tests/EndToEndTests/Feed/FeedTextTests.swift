@@ -44,6 +44,7 @@ import Watching
       try transaction.execute(
         "UPDATE authors SET name = ?, picture = ?", [.text(strange), .text(picture)])
       try transaction.execute("UPDATE clips SET ai_generated = 1 WHERE id = ?", [.text(clips[3])])
+      try transaction.execute("UPDATE clips SET sound_id = 'a \"sound\"' WHERE id = ?", [.text(clips[1])])
     }
     let social = try await instance.social(.open)
     _ = try await social.like(clips[1], by: "me")
@@ -64,6 +65,7 @@ import Watching
         #expect(text.items.count == page.items.count)
         #expect(page.items.allSatisfy { $0.author.picture?.color == "#7a5c43" })
         #expect(page.items.allSatisfy { ($0.aiGenerated == true) == ($0.id == clips[3]) })
+        #expect(page.items.allSatisfy { $0.soundId == ($0.id == clips[1] ? "a \"sound\"" : nil) })
         cursor = page.nextCursor
       } while cursor != nil
     }

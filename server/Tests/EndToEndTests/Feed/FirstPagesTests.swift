@@ -53,7 +53,7 @@ import Videos
     let instance = instance ?? bench.instance
     let feed = try await instance.feed(.open)
     let gate = Latch()
-    let pages = FirstPages("feed", changes: instance.changes, cache: cache, time: time) { limit in
+    let pages = FirstPages("feed", changes: instance.changes, cache: cache, time: time) { limit, _ in
       let text = try await feed.text(cursor: nil, limit: limit, for: nil)
       await gate.pass()
       return text

@@ -203,6 +203,48 @@ import Watching
     }
   }
 
+  @Test func aSoundThatSomebodyWantsLessOfIsGoneFromTheNextPage() async throws {
+    let accounts = try await bench.instance.accounts(hashing: CountingPasswords())
+    let ada = try await accounts.signUp(NewAccount("ada"), guest: nil, client: "").account.id
+    let alike = [try await bench.publishBare("of ada", by: ada), try await bench.publishBare("the same")]
+    let clips = try await publish(6)
+    try await bench.setSound("tide", of: alike)
+    try await bench.setSound("dawn", of: [clips[2]])
+    let wish = Dismissal(.sound, "tide")
+    for _ in 0..<2 { _ = try await ranking.dismiss(wish, by: "me") }
+    let store = patientRanking()
+    let ordered = try #require(await store.order(20, of: [], for: "me"))
+    #expect(Set(ordered.map(\.id)) == Set(clips))
+    let page = try await feed.forYou(cursor: nil, limit: 5, for: "me")
+    #expect(page.items.count == 5 && Set(page.items.map(\.id)).isDisjoint(with: alike))
+    // Nor does it come behind the order, where the walk goes on through the latest.
+    #expect(Set(try await walk("me", by: 5).flatMap { $0 }) == Set(clips))
+    func listed() async throws -> [String?] {
+      let dismissed = try await ranking.taste(of: "me").dismissed
+      #expect(dismissed.allSatisfy { $0.dismissal == wish })
+      return dismissed.map(\.author?.handle)
+    }
+    // With whoever made the first clip that has it and that is shown to the viewer.
+    #expect(try await listed() == ["ada"])
+    _ = try await social.block(ada, by: "me")
+    #expect(try await listed() == [])
+    _ = try await social.unblock(ada, by: "me")
+    for (clip, expected) in [(alike[0], ["me"]), (alike[1], [])] as [(String, [String?])] {
+      try await bench.instance.clips.setVisibility(of: clip, to: .private)
+      #expect(try await listed() == expected)
+    }
+    for clip in alike { try await bench.instance.clips.setVisibility(of: clip, to: .public) }
+    #expect(try await listed() == ["ada"])
+    try await ranking.undismiss(wish, by: "me")
+    #expect(try await listed() == [])
+    #expect(Set(try await walk("me", by: 5).flatMap { $0 }) == Set(clips + alike))
+    for sound in ["none", "ti\u{0}de"] {
+      await #expect(throws: AppError(.soundNotFound)) {
+        try await ranking.dismiss(Dismissal(.sound, sound), by: "me")
+      }
+    }
+  }
+
   @Test func whoWantsNothingLearnedGetsTheLatest() async throws {
     let clips = try await publish(12)
     for clip in [2, 5] { _ = try await social.like(clips[clip], by: "me") }
@@ -393,9 +435,12 @@ import Watching
       let clips: [String]
 
       func isPersonalised(_ viewer: String) async throws -> Bool { true }
-      func next(_ count: Int, of walks: [String], for viewer: String?) async -> [any OrderedClip]? {
+      func next(
+        _ count: Int, of walks: [String], for viewer: String?, language: String?
+      ) async -> [any OrderedClip]? {
         clips.prefix(count).map { Ordered(id: $0) }
       }
+      func hasFront(in language: String) -> Bool { false }
       func note(
         _ clips: [(clip: any OrderedClip, isShown: Bool)], in walk: String, behind placed: Int,
         for viewer: String?

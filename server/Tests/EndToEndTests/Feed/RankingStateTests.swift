@@ -243,6 +243,27 @@ import Videos
     #expect(await store.engine.clipCount == 3)
   }
 
+  /// Of a clip that is known already.
+  @Test func anotherLanguageOrSoundOfAClipIsFollowed() async throws {
+    let clips = try await publish(3)
+    let store = process()
+    try await like([clips[0]], by: "other", in: store)
+    _ = await store.order(1, of: [], for: nil)
+    #expect(!store.hasFront(in: "de"))
+    try await bench.instance.database.write { [bench] in
+      try bench.instance.clips.setLanguage("de-AT", of: clips[0], in: $0)
+      try bench.instance.clips.setSound("a tune", of: clips[1], in: $0)
+    }
+    _ = try await store.dismiss(Dismissal(.sound, "a tune"), by: "me")
+    time.advance(ms: LogReader.lookbackMs)
+    _ = await store.order(1, of: [], for: nil)
+    #expect(store.hasFront(in: "de"))
+    let page = try #require(await store.order(3, of: [], for: "me"))
+    #expect(Set(page.map(\.id)) == [clips[0], clips[2]])
+    // What was learned of it is there as before.
+    #expect(await store.engine.likes(of: "other") == [clips[0]])
+  }
+
   /// Nobody has read the clip before: its first events count as well.
   @Test func aClipIsKnownBeforeWhatIsDoneWithIt() async throws {
     let store = process()

@@ -17,9 +17,13 @@ import Testing
     let id = try await bench.publishBare(
       "0;url=https://evil.example/\u{D4E}\" http-equiv=refresh \u{D4E}>\u{D4E}<img src=x onerror=alert(1) \"\u{301} <\u{301}i> #tide"
     )
+    try await bench.setSound("tide", of: [id])
     let origin = "https://clips.example.org"
     try await bench.serving(origin: origin) { transport async throws in
-      for path in [Route.clipPage.path(id), Route.embed.path(id), Route.tagPage.path("tide")] {
+      for path in [
+        Route.clipPage.path(id), Route.embed.path(id), Route.tagPage.path("tide"),
+        Route.soundPage.path("tide"),
+      ] {
         let page = try await transport.send(WireRequest("GET", path))
         #expect(page.status == 200)
         let bytes = String(decoding: page.body, as: UTF8.self).unicodeScalars

@@ -41,9 +41,9 @@ import Videos
     Issue.record("the job stands still at \(last)")
   }
 
-  /// A source that keeps the default preset busy for some seconds.
+  /// A source that keeps the default preset busy for some seconds, and makes no job but its own.
   private func slowClip(_ bench: TestInstance) async throws -> URL {
-    try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280")
+    try await bench.makeClip("slow.mp4", seconds: 12, size: "720x1280", sound: false)
   }
 
   private func isTranscoding(_ bench: TestInstance) async throws -> Bool {

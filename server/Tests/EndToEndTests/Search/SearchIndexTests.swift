@@ -24,7 +24,7 @@ import Videos
     try await search.clips(text, cursor: nil, limit: 50, for: nil).items.map(\.caption)
   }
 
-  private static let tables = ["entries", "postings", "words", "forms", "tags", "backlog"]
+  private static let tables = ["entries", "postings", "words", "forms", "tags", "sounds", "backlog"]
 
   private func rows() async throws -> Int64 {
     var rows: Int64 = 0
@@ -234,7 +234,9 @@ import Videos
   }
 
   @Test func whatWasThereBeforeIsTakenUp() async throws {
-    for number in 0..<45 { try await bench.publishBare("harbour \(number) #pier") }
+    var clips: [String] = []
+    for number in 0..<45 { clips.append(try await bench.publishBare("harbour \(number) #pier")) }
+    try await bench.setSound("tide", of: clips)
     let before = try await rows()
     let backlog = SearchIndex.migrations[0].statements(for: OnEveryDatabase.current).filter {
       $0.hasPrefix("INSERT")
@@ -246,6 +248,7 @@ import Videos
     #expect(try await found("harbour").isEmpty)
     #expect(try await SearchIndex().catchUp(in: bench.instance.database) == 46)
     #expect(try await found("harbour").count == 45)
+    #expect(try await search.sounds("harbour", cursor: nil, limit: 5, for: nil).items.map(\.clips) == [45])
     #expect(try await rows() == before)
     #expect(try await SearchIndex().catchUp(in: bench.instance.database) == 0)
   }

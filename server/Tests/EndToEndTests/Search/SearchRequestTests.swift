@@ -72,14 +72,19 @@ import Testing
 
   @Test func whoLeavesIsFoundNoMoreNorAnythingOfTheirs() async throws {
     let id = try await signUp("mara", name: "Mara Lind")
-    try await bench.publishBare("harbour #quay", by: id)
+    let clips = [
+      try await bench.publishBare("harbour #quay", by: id),
+      try await bench.publishBare("harbour again", by: id),
+    ]
+    try await bench.setSound("tide", of: clips)
+    #expect(try await search.sounds("quay", cursor: nil, limit: 5, for: nil).items.map(\.id) == ["tide"])
     let before = try await search.suggestions("harb", for: nil).items
     #expect(before.map(\.text) == ["harbour"])
     try await accounts.delete(id, AccountDeletion(password: NewAccount("mara").password))
     #expect(try await people("mara") == [])
     #expect(try await people("lind") == [])
     #expect(try await search.clips("harbour", cursor: nil, limit: 5, for: nil).items.isEmpty)
-    for table in ["entries", "postings", "words", "forms", "tags", "backlog"] {
+    for table in ["entries", "postings", "words", "forms", "tags", "sounds", "backlog"] {
       #expect(try await bench.count("search_\(table)") == 0, "\(table)")
     }
   }
@@ -133,11 +138,15 @@ import Testing
 
   // MARK: On the wire
 
-  @Test func whateverIsTypedIsAnsweredOrRefusedPlainly() async throws {
-    try await bench.publishBare("dawn or dusk near the pier")
+  /// Some at a time: a caller may ask sixty times at once.
+  @Test(
+    arguments: [[.foundClips, .foundPeople, .foundTags], [.foundSounds, .searchSuggestions]] as [[Route]])
+  func whateverIsTypedIsAnsweredOrRefusedPlainly(_ routes: [Route]) async throws {
+    let dawn = try await bench.publishBare("dawn or dusk near the pier")
+    try await bench.setSound("tide", of: [dawn, try await bench.publishBare("the same again")])
     try await bench.serving { socket async throws in
       let client = Client(transport: socket)
-      for route in [Route.foundClips, .foundPeople, .foundTags, .searchSuggestions] {
+      for route in routes {
         for (text, status) in [
           ("", 200), ("!?…", 200), ("\u{0}", 200), ("a\u{0}b", 200), ("\" OR * NEAR ( ) :^-", 200),
           ("🎉", 200),
@@ -156,6 +165,8 @@ import Testing
       }
       #expect(try await client.foundClips("\"dawn\" (PIER*)").items.count == 1)
       #expect(try await client.foundTags("x").items.isEmpty)
+      #expect(try await client.foundSounds("dusk pi").items.map(\.id) == ["tide"])
+      #expect(try await client.foundSounds("again").items.isEmpty)
       #expect(try await client.foundPeople("me").items.map(\.author.handle) == ["me"])
       #expect(try await client.searchSuggestions("pie").items.map(\.text) == ["pier"])
     }

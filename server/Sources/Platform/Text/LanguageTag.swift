@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Platform
 
 /// A language as BCP 47 (RFC 5646) names it, in the one spelling that the standard recommends: `zh-Hant-TW`.
 public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
@@ -48,6 +47,11 @@ public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
       parts = parts.dropFirst(subtags.count)
     }
     description = out.joined(separator: "-")
+  }
+
+  /// The language alone, two or three letters in lower case: `zh` of `zh-Hant-TW`.
+  public var primary: String {
+    String(decoding: description.utf8.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
   }
 
   /// The language's own name, for people who read it.
