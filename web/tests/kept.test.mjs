@@ -68,7 +68,7 @@ const reasonOf = (work) => work.then(() => null, ({ reason }) => reason);
 
 test('keeps the whole clip, by one request for its bytes', async () => {
   const shares = [];
-  const record = await newRecord(clip(), false);
+  const record = await newRecord({ ...clip(), soundId: 's' }, false);
   await keep(record, { signal: new AbortController().signal, progress: (share) => shares.push(share) });
   assert.deepEqual(asked, ['/media/a-1080.mp4 bytes=0-99', '/media/a.jpg', '/media/words.vtt']);
   assert.equal(shares.at(-1), 1);
@@ -76,6 +76,7 @@ test('keeps the whole clip, by one request for its bytes', async () => {
   assert.ok(kept.isWhole);
   assert.equal(kept.bytes, 100);
   assert.equal(kept.item.viewer, undefined);
+  assert.equal(kept.item.sound_id, 's');
   for (const [segment, from, to] of [[INIT, 0, 10], [0, 10, 30], [2, 60, 100]]) {
     assert.deepEqual(await readPart(kept, segment), fileOf('/media/a-1080.mp4').slice(from, to));
   }

@@ -36,14 +36,16 @@ test('in another language the link stands where its sentence has it', (context) 
   assert.deepEqual(sentenceFor({ author, reason }, 'for_you'), ['', { clip: 'c', words: 'Ein Clip von @bob' }, ' gefiel auch dir.']);
 });
 
-test('a wish is about a clip, about all of an author, or about all with a tag however it is spelled', () => {
-  const clip = { id: 'c', author, tags: ['Café', 'pier'] };
+test('a wish is about a clip, about all of an author or a sound, or about all with a tag however it is spelled', () => {
+  const clip = { id: 'c', author, tags: ['Café', 'pier'], soundId: 's' };
   assert.ok(concerns({ kind: 'clip', subject: 'c' }, clip));
   assert.ok(!concerns({ kind: 'clip', subject: 'a' }, clip));
   assert.ok(concerns({ kind: 'author', subject: 'a' }, clip));
   assert.ok(concerns({ kind: 'tag', subject: 'cafe\u0301' }, clip));
   assert.ok(!concerns({ kind: 'tag', subject: 'pie' }, clip));
   assert.ok(!concerns({ kind: 'tag', subject: 'pier' }, { id: 'd', author }));
+  assert.ok(concerns({ kind: 'sound', subject: 's' }, clip));
+  assert.ok(!concerns({ kind: 'sound', subject: 's' }, { id: 'd', author }));
 });
 
 test('a movement to the side is one to a tab if it is far enough and flat', () => {

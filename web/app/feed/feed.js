@@ -6,7 +6,7 @@ import { EVENT, itemFields } from '../core/core.js';
 // By web/app/tabs/tabs.js.
 export const TAB_KEY = 'clipfeed.tab';
 const FEED = '/api/v1/feed?tab=';
-// Short, so that the first clip is known early; the preload of index.html has the same address.
+// Short, so that the first clip is known early; index.html preloads this address.
 const FIRST = `${FEED}for_you&limit=5`;
 const PAGE_LIMIT = 10;
 const PATIENCE_MS = 15_000;
@@ -35,6 +35,7 @@ export function clipFrom(item, handle, canPlay) {
     visibility: item.visibility,
     reason: item.reason,
     aiGenerated: item.ai_generated,
+    soundId: item.sound_id,
     // Of the last visit: it may be gone.
     isLeft: item.isLeft === true,
     width: item.width,
@@ -49,7 +50,7 @@ export function clipFrom(item, handle, canPlay) {
 }
 
 /** Shares in millionths of those who start the clip that still watch it after 0, 1, 2 … s; null if the
- *  server does not tell, or nothing that makes sense. */
+ *  server tells none that make sense. */
 function retentionOf(shares) {
   const fine = Array.isArray(shares) && shares.length > 0 && shares.every(Number.isFinite);
   return fine ? shares.slice(0, RETENTION_LIMIT) : null;

@@ -10,9 +10,9 @@ const DAYS = 7;
 
 /** A clip as the server told it, as far as anybody may see it again. What this person has to do with it is asked for anew. */
 function itemOf(clip) {
-  const { id, caption, author, counts, takesComments, width, height, poster, duration, hls, captions, renditions, retention, reason, aiGenerated } = clip;
+  const { id, caption, author, counts, takesComments, width, height, poster, duration, hls, captions, renditions, retention, reason, aiGenerated, soundId } = clip;
   return {
-    id, caption, author, counts, comments: takesComments ? 'on' : 'off', width, height, poster, reason, ai_generated: aiGenerated,
+    id, caption, author, counts, comments: takesComments ? 'on' : 'off', width, height, poster, reason, ai_generated: aiGenerated, sound_id: soundId,
     playback: { duration_ms: duration, hls_url: hls, captions, renditions, retention },
   };
 }

@@ -27,9 +27,9 @@ const reasonFor = (error) => error.reason ?? (error.name === 'QuotaExceededError
 
 /** A clip as anybody may see it, as the server tells clips; what this person has to do with it is asked for anew. */
 function itemOf(clip) {
-  const { id, caption, tags, author, counts, takesComments, width, height, poster, duration, hls, captions, renditions, retention, aiGenerated } = clip;
+  const { id, caption, tags, author, counts, takesComments, width, height, poster, duration, hls, captions, renditions, retention, aiGenerated, soundId } = clip;
   return {
-    id, caption, tags, author, counts, comments: takesComments ? 'on' : 'off', width, height, poster, ai_generated: aiGenerated,
+    id, caption, tags, author, counts, comments: takesComments ? 'on' : 'off', width, height, poster, ai_generated: aiGenerated, sound_id: soundId,
     playback: { duration_ms: duration, hls_url: hls, captions, renditions, retention },
   };
 }

@@ -31,7 +31,7 @@ export const recent = {
     const show = () => {
       const texts = read();
       if (!texts.length) {
-        root.replaceChildren(el('p', { class: 'none', id: 'recent-title' }, t('Look for clips, people and tags.')));
+        root.replaceChildren(el('p', { class: 'none', id: 'recent-title' }, t('Look for clips, people, tags and sounds.')));
         return;
       }
       const remove = (text) => el('button', { type: 'button', class: 'remove', 'aria-label': t('Remove {name}', { name: text }), click: ({ currentTarget }) => {

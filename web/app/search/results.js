@@ -1,10 +1,11 @@
-// What was found, page by page: clips as a grid, people, tags. What to try is said where nothing was.
+// What was found, page by page: clips as a grid, people, tags, sounds. What to try is said where nothing was.
 
 import { el } from '../account/form.js';
-import { listOf, personOf, tileOf, withViews } from '../account/lists.js';
-import { language, plural, t } from '../words/words.js';
+import { compact, listOf, personOf, pictureOf, tileOf, withViews } from '../account/lists.js';
+import { addressOf as addressOfSound, nameOf } from '../sounds/sounds.js';
+import { plural, t } from '../words/words.js';
 
-const compact = (number) => new Intl.NumberFormat(language(), { notation: 'compact' }).format(number);
+const clipsText = (clips) => plural(clips, '{number} clip', '{number} clips', { number: compact(clips) });
 
 function clip(found, on, clips) {
   clips.push(found);
@@ -18,12 +19,17 @@ function person({ author, followers, following }, on) {
 }
 
 const tag = (found, on) => el('li', {}, el('button', { type: 'button', click: () => on.ask(`#${found.tag}`) },
-  el('span', { dir: 'auto' }, `#${found.tag}`), el('small', {}, plural(found.clips, '{number} clip', '{number} clips', { number: compact(found.clips) }))));
+  el('span', { dir: 'auto' }, `#${found.tag}`), el('small', {}, clipsText(found.clips))));
+
+const sound = ({ id, clips, author, caption, poster }) => el('li', {}, el('a', { href: addressOfSound(id) },
+  el('span', { class: 'picture' }, ...pictureOf(poster)),
+  el('span', { class: 'who' }, el('strong', { dir: 'auto' }, nameOf(author)), el('span', { dir: 'auto' }, caption), el('span', {}, clipsText(clips)))));
 
 export const TABS = {
   clips: { name: () => t('Clips'), lookFor: () => t('Look for clips'), list: 'grid', row: clip },
   people: { name: () => t('People'), lookFor: () => t('Look for people'), list: 'people', row: person },
   tags: { name: () => t('Tags'), lookFor: () => t('Look for tags'), list: 'rows', row: tag },
+  sounds: { name: () => t('Sounds'), lookFor: () => t('Look for sounds'), list: 'rows sounds', row: sound },
 };
 
 // Stands for what was looked for until the sentence is cut there: no sentence has one.

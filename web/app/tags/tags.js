@@ -1,7 +1,8 @@
-// The tags of a clip as links to their pages: those in its caption where they stand, the others below it.
+// The tags of a clip as links to their pages: those in its caption where they stand, the others below it, behind its sound.
 // It refuses to know how tags are spelled: the server takes every spelling of one.
 
 import { loadStyles } from '../screens/screens.js';
+import { linkTo as linkToSound } from '../sounds/sounds.js';
 
 // As the server finds them in a caption: letters of every script, digits and `_`, and what belongs to the letter before.
 const TAG = /#([\p{L}\p{N}_\p{Mn}\p{Mc}\u200c\u200d]+)/gu;
@@ -34,12 +35,7 @@ export const addressOf = (tag) => `/t/${encodeURIComponent(tag)}`;
 export function watch({ stage, feed, pages, current }) {
   loadStyles('/app/tags/tags.css').catch(console.warn);
 
-  const link = (text, tag, item) => {
-    const element = Object.assign(document.createElement('a'), { href: addressOf(tag), textContent: text, dir: 'auto' });
-    // As the buttons of a page: the Tab key finds those of the clip on the screen.
-    element.tabIndex = item === current()?.item ? 0 : -1;
-    return element;
-  };
+  const link = (text, tag) => Object.assign(document.createElement('a'), { href: addressOf(tag), textContent: text, dir: 'auto' });
 
   const show = (item) => {
     // A clip without a page is not there to be asked for: it may rest as text.
@@ -50,13 +46,16 @@ export function watch({ stage, feed, pages, current }) {
     caption.dataset.tagged = '';
     const pieces = piecesOf(clip.caption);
     if (pieces.some(({ tag }) => tag)) {
-      caption.replaceChildren(...pieces.map(({ text, tag }) => (tag ? link(text, tag, item) : text)));
+      caption.replaceChildren(...pieces.map(({ text, tag }) => (tag ? link(text, tag) : text)));
     }
-    const others = besides(clip.caption, clip.tags);
-    if (!others.length) return;
+    const others = besides(clip.caption, clip.tags).map((tag) => link(`#${tag}`, tag));
+    if (clip.soundId) others.unshift(linkToSound(clip.soundId));
     const line = Object.assign(document.createElement('p'), { className: 'tags' });
-    line.append(...others.flatMap((tag) => [link(`#${tag}`, tag, item), ' ']));
-    caption.after(line);
+    line.append(...others.flatMap((one) => [one, ' ']));
+    // Behind the button that opens the caption, which may come later.
+    if (others.length) caption.parentNode.append(line);
+    // As the buttons of a page: the Tab key finds those of the clip on the screen.
+    for (const one of [...caption.children, ...line.children]) one.tabIndex = item === current()?.item ? 0 : -1;
   };
 
   pages.onMoved(show);

@@ -1,5 +1,5 @@
-// Wanting less of a clip, an author or a tag, from the clip on the screen. It shows at once and can be taken back where it is said;
-// what fails is taken back and said.
+// Wanting less of a clip, an author, a tag or a sound, from the clip on the screen. It shows at once and can be taken back where it is
+// said; what fails is taken back and said.
 // It refuses to know what For you makes of it: the server leaves out what is not wanted.
 
 import { EVENT } from '../core/core.js';
@@ -13,6 +13,7 @@ const spelled = (tag) => tag.normalize('NFC').toLowerCase();
 export function concerns({ kind, subject }, clip) {
   if (kind === 'clip') return clip.id === subject;
   if (kind === 'author') return clip.author.id === subject;
+  if (kind === 'sound') return clip.soundId === subject;
   return (clip.tags ?? []).some((tag) => spelled(tag) === spelled(subject));
 }
 

@@ -5,6 +5,7 @@ import { el } from '../account/form.js';
 import { faceOf } from '../profile-link/face.js';
 import { ask } from '../blocking/blocking.js';
 import { loadStyles } from '../screens/screens.js';
+import { nameOf, note } from '../sounds/sounds.js';
 import { plural, problemText, t } from '../words/words.js';
 import { dismiss, forgetTaste, loadTaste, personalise } from './server.js';
 
@@ -89,8 +90,8 @@ class Page {
       : el('p', { class: 'hint' }, none)];
   }
 
-  #row({ name, author, hint, list, dismissal, isWanted }) {
-    return el('li', {}, author ? faceOf(author) : el('span', { class: 'avatar', 'aria-hidden': 'true' }, name[0]),
+  #row({ name, author, sign = name[0], hint, list, dismissal, isWanted }) {
+    return el('li', {}, author ? faceOf(author) : el('span', { class: 'avatar', 'aria-hidden': 'true' }, sign),
       el('span', { class: 'who' }, el('strong', { dir: 'auto' }, name), hint ? el('span', { dir: 'auto' }, hint) : null),
       el('button', { type: 'button', 'aria-label': isWanted ? t('Take back: {name}', { name }) : t('Remove: {name}', { name }),
         click: () => this.#change(() => dismiss(dismissal, !isWanted), list,
@@ -99,12 +100,15 @@ class Page {
   }
 
   #leftOut({ dismissal, author }) {
+    const { kind, subject } = dismissal ?? {};
     // Of a kind that may come later nothing can be said.
-    if (dismissal?.kind !== 'tag' && dismissal?.kind !== 'author') return null;
-    const isTag = dismissal.kind === 'tag';
-    const name = isTag ? `#${dismissal.subject}` : author?.name ?? t('Somebody who is gone');
-    return this.#row({ name, author, hint: author && `@${author.handle}`,
-      list: 'taste-left', isWanted: true, dismissal });
+    if (!['tag', 'author', 'sound'].includes(kind)) return null;
+    const row = {
+      tag: { name: `#${subject}` },
+      author: { name: author?.name ?? t('Somebody who is gone'), author, hint: author && `@${author.handle}` },
+      sound: { name: nameOf(author), sign: note() },
+    }[kind];
+    return this.#row({ ...row, list: 'taste-left', isWanted: true, dismissal });
   }
 
   async #forget() {

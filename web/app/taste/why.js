@@ -25,6 +25,7 @@ export function show(app, clip) {
     // All guests are of one author, whom nobody can want less of.
     ...(author.id && author.handle !== 'guest' ? [lessFrom(`@${author.handle}`)] : []),
     ...(clip.tags ?? []).slice(0, MOST_TAGS).map(lessOf),
+    ...(clip.soundId ? [less('sound', clip.soundId, t('Less of this sound'), t('For you shows less of this sound.'))] : []),
     [t('More like this'), () => goTo(`#similar/${encodeURIComponent(id)}`)],
     [t('Your feed'), () => goTo('#account/feed')],
   ];

@@ -148,7 +148,7 @@ def test_people_and_tags_have_tabs(viewer, open_page, harbour):
     sign_up(arrive(open_page(harbour)), "harbourmaster")
     ask(viewer, "harbour")
     tabs = screen(viewer).get_by_role("tab")
-    expect(tabs).to_have_text(["Clips", "People", "Tags"])
+    expect(tabs).to_have_text(["Clips", "People", "Tags", "Sounds"])
     expect(tiles(viewer)).to_have_count(2)
     tabs.first.focus()
     # With another key they are the browser's: this one goes back a page.

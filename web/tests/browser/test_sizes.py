@@ -29,7 +29,7 @@ def saying(width, height):
         page = route.fetch().json()
         for clip in page["items"]:
             author = clip["author"] | {"name": "Somebody Whose Name Goes On And On", "handle": "somebody.with.a.long.handle"}
-            clip |= {"caption": LONG, "author": author, "width": width, "height": height, "ai_generated": True}
+            clip |= {"caption": LONG, "author": author, "width": width, "height": height, "ai_generated": True, "sound_id": "some"}
         route.fulfill(json=page)
     return answer
 
@@ -145,13 +145,16 @@ def test_notifications(ada, own_server, open_page):
     assert at_each_size(ada, "notification-settings", "#notifications-screen header", "#notifications-screen .middle") == {}
 
 
-def test_the_search(ada):
+def test_the_search(ada, own_server):
     ada.press("/")
     field = ada.page.get_by_role("combobox", name="Search")
     field.fill("bob")
     ada.page.get_by_role("option").first.wait_for()
     assert at_each_size(ada, "search-suggestions", root="#search-screen header") == {}
-    for tab in ["clips", "people", "tags"]:
+    author = {"id": "somebody", "handle": "somebody.with.a.long.handle", "name": "Somebody Whose Name Goes On And On"}
+    sound = {"id": "some", "clips": 123_456_789, "author": author, "caption": LONG, "poster": own_server.feed()[0]["poster"]}
+    ada.page.route("**/api/v1/search/sounds*", listing([sound, sound | {"id": "other"}]))
+    for tab in ["clips", "people", "tags", "sounds"]:
         go(ada.page, f"#search/{tab}/{'bob' if tab == 'people' else 'clip'}")
         ada.page.locator("#search-screen .turning").wait_for(state="hidden")
         assert at_each_size(ada, f"search-{tab}", "#search-screen > header", "#search-screen .tabs", "#search-screen .middle") == {}, tab

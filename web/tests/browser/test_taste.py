@@ -161,7 +161,7 @@ def test_what_is_believed_can_be_taken_out(guest):
     author = {"id": "a1", "handle": "ann", "name": "آنا"}
     guest.page.route(TASTE, lambda route: route.fulfill(json={
         "personalised": True, "tags": [{"tag": "日本", "clips": 12}, {"tag": "pier", "clips": 1}],
-        "authors": [{"author": author, "clips": 3}], "dismissed": [{"dismissal": {"kind": "sound", "subject": "s"}}]}))
+        "authors": [{"author": author, "clips": 3}], "dismissed": [{"dismissal": {"kind": "of a later day", "subject": "s"}}]}))
     page = open_page_of_taste(guest)
     tags = page.get_by_role("list", name="Tags that you seem to like").get_by_role("listitem")
     expect(tags).to_have_text([re.compile("#日本12 clipsRemove"), re.compile("#pier1 clipRemove")])

@@ -134,8 +134,8 @@ class Viewer:
         self.page.wait_for_function(
             "(state) => document.documentElement.dataset.state === state", arg=state, timeout=PATIENCE * 1000)
 
-    def until(self, seen, what):
-        end = time.monotonic() + PATIENCE
+    def until(self, seen, what, patience=PATIENCE):
+        end = time.monotonic() + patience
         while not seen():
             assert time.monotonic() < end, f"{what} does not come; the page is {self.facts()}"
             self.page.evaluate("new Promise(requestAnimationFrame)")
