@@ -167,6 +167,7 @@ extension Instance {
     connectNotifications()
     connectGenerations()
     assembly.model.onTag = { [discovery] in discovery.open(.tag($0)) }
+    assembly.model.onSound = { UIApplication.shared.open($0) }
     assembly.model.onSimilar = { [discovery] in discovery.open(.similar(clip: $0.id)) }
     assembly.model.onTaste = { [discovery] in discovery.open(.taste) }
     assembly.model.onInsights = { [insights] in insights.open($0.id, caption: $0.caption) }

@@ -70,6 +70,12 @@ internal import Session
     }
   }
 
+  /// Whether a clip's first segment is there, as far as anybody knows before it is read.
+  func hasStart(of clip: FeedClip) async -> Bool {
+    guard let entry = await store.holds(clip.diskName) else { return false }
+    return FeedClip.leadingSegments(clip.parts(in: entry.parts)) > 0
+  }
+
   func persist(_ item: ItemID, _ segments: Int32) {
     guard let clip = feed.clip(item), clip.staysOnDisk else { return }
     // NB: taken now; a `discard` that follows must not spoil them.

@@ -10,6 +10,11 @@ internal import Session
 ///
 /// It refuses to know what to download next and what is worth keeping, and never tries again.
 @MainActor final class Downloads {
+  /// As on the web: a rate is believed after so long, and what is left of a segment may take so much of the
+  /// time in which it plays.
+  private static let shortestMeasure = Milliseconds(20)
+  private static let inTime = 0.6
+
   private let feed: Feed
   private let base: URL
   private let memory: SegmentMemory
@@ -19,6 +24,8 @@ internal import Session
   private struct Running {
     let task: Task<Void, Never>
     let keys: [SegmentKey]
+    /// The clip's first segment is coming, and in time.
+    var bringsStart = false
   }
 
   private var running: [Int32: Running] = [:]
@@ -56,6 +63,8 @@ internal import Session
           firstByte = firstByte ?? clock.now - began
           count += chunk.count
           take(chunk, of: download, by: &splitter)
+          let elapsed = clock.now - began - (firstByte ?? .zero)
+          running[request]?.bringsStart = Self.isStartInTime(splitter, of: clip, bytes: count, in: elapsed)
         }
         try Task.checkCancellation()
         guard splitter.keys.isEmpty else { throw TransferFailure.network }
@@ -78,6 +87,24 @@ internal import Session
     ended.task.cancel()
     // What has come of a segment goes with it; what was whole is stored.
     for key in ended.keys { memory.abandon(key) }
+  }
+
+  /// Whether a clip's first segment is coming, and what is left of it sooner than it is played.
+  func bringsStart(of item: ItemID) -> Bool {
+    running.values.contains { one in
+      one.bringsStart && one.keys.contains { $0.item == item.rawValue }
+    }
+  }
+
+  /// The same at the rate of these bytes.
+  private static func isStartInTime(
+    _ splitter: SegmentSplitter, of clip: FeedClip, bytes: Int, in elapsed: Milliseconds
+  ) -> Bool {
+    guard let (key, left) = splitter.coming, key.segment == 0, elapsed >= shortestMeasure else {
+      return false
+    }
+    let duration = clip.renditions[Int(key.rendition)].segments[0].durationMs
+    return Double(left) * Double(elapsed.rawValue) <= inTime * Double(duration) * Double(bytes)
   }
 
   /// Ends all, for a host that ends.

@@ -48,6 +48,12 @@ struct SegmentSplitter {
 
   func size(of key: SegmentKey) -> Int { parts.first { $0.key == key }?.size ?? 0 }
 
+  /// The one of which some bytes are here, and how many are not.
+  var coming: (key: SegmentKey, left: Int)? {
+    guard let part = parts.first, !part.bytes.isEmpty else { return nil }
+    return (part.key, part.size - part.bytes.count)
+  }
+
   /// Takes the next bytes; answers what they bring, in order.
   mutating func push(_ chunk: Data) -> [Piece] {
     let start = at

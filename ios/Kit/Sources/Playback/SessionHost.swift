@@ -146,6 +146,13 @@ public import Session
     attached.values.contains { $0.item == item && $0.isPlaying }
   }
 
+  /// Whether a clip's first segment is here, in memory or on disk, or comes in time to be played.
+  public func hasStart(_ item: ItemID) async -> Bool {
+    if ports.memory.best(item.rawValue, 0) != nil || downloads.bringsStart(of: item) { return true }
+    guard let disk, let clip = feed.clip(item) else { return false }
+    return await disk.hasStart(of: clip)
+  }
+
   /// The person keeps a clip for times without a network, or no longer.
   public func setSaved(_ item: ItemID, _ isSaved: Bool) {
     disk?.setSaved(item, isSaved)

@@ -26,7 +26,8 @@ public import UIKit
 
   func show(_ player: AVPlayer) { playerLayer.player = player }
 
-  /// The clip's exact first frame, set when a clip is attached; without one the ground stays black.
+  /// The clip's exact first frame or its placeholder, set when a clip is attached: nothing of the clip before
+  /// is seen. Without one the ground stays black.
   public func setPoster(_ image: UIImage?) { poster.image = image }
 
   /// Whether the whole clip is to be seen, or the view is to be filled.

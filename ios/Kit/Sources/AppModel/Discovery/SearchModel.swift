@@ -5,7 +5,7 @@ public import Observation
 ///
 /// It refuses to know how words lead to clips: the server does.
 @MainActor @Observable public final class SearchModel {
-  public enum Kind: String, CaseIterable, Sendable { case clips, people, tags }
+  public enum Kind: String, CaseIterable, Sendable { case clips, people, tags, sounds }
 
   /// As on the web: so long after a key the server is asked.
   static let pause = Duration.milliseconds(200)
@@ -20,6 +20,7 @@ public import Observation
   public let clips: ClipGridModel
   public let people: FoundPeopleModel
   public let tags: PagedList<FoundTag>
+  public let sounds: PagedList<FoundSound>
 
   @ObservationIgnored private let client: Client
   @ObservationIgnored private let clock: any PauseClock
@@ -45,6 +46,7 @@ public import Observation
       try await client.foundPeople(question.text, cursor: $0, limit: $1)
     }
     tags = PagedList { try await client.foundTags(question.text, cursor: $0, limit: $1) }
+    sounds = PagedList { try await client.foundSounds(question.text, cursor: $0, limit: $1) }
   }
 
   // MARK: What is asked
@@ -73,6 +75,7 @@ public import Observation
     clips.clear()
     people.list.clear()
     tags.clear()
+    sounds.clear()
   }
 
   public func turn(to kind: Kind) { self.kind = kind }
@@ -133,6 +136,7 @@ extension SearchModel.Kind {
     case .clips: "Clips"
     case .people: "People"
     case .tags: "Tags"
+    case .sounds: "Sounds"
     }
   }
 

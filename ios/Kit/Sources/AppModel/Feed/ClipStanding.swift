@@ -13,6 +13,8 @@ public struct ClipStanding: Equatable, Sendable {
   public let takesComments: Bool
   public let isPrivate: Bool
   public let isMadeByAI: Bool
+  /// `nil`: no other public clip is known to have its sound.
+  public let soundID: String?
   public let isLiked: Bool
   public let isBookmarked: Bool
   public let isFollowing: Bool
@@ -37,6 +39,7 @@ public struct ClipStanding: Equatable, Sendable {
     takesComments = clip.comments == .open
     isPrivate = clip.visibility == .private
     isMadeByAI = clip.aiGenerated == true
+    soundID = clip.soundId
     isLiked = viewer.liked
     isBookmarked = viewer.bookmarked
     isFollowing = viewer.following

@@ -1,6 +1,5 @@
 internal import Activity
 public import Contract
-public import CoreTypes
 public import Device
 public import Foundation
 public import MediaStore
@@ -64,9 +63,6 @@ public import Session
     }
   }
 
-  /// A poster that has not come by then is worth its bytes, whether or not the clip moves.
-  public static let posterWait = Milliseconds(1_500)
-
   public let host: SessionHost
   public let model: FeedModel
   public let tabs: FeedTabs
@@ -83,7 +79,6 @@ public import Session
   private var isLeft = false
   private let files: FeedFiles
   private let port: any DevicePort
-  private let posterClock: any HostClock
   private let controls: (any PlayerControls)?
   private let viewerID: () -> String?
   /// Of the account that the feed is told to; `nil`: nobody is signed in.
@@ -97,7 +92,6 @@ public import Session
     viewer = parts.viewerID()
     port = parts.device
     controls = parts.controls
-    posterClock = parts.makeClock()
     let tab = parts.files.tab.load() ?? .forYou
     let left = parts.files.lastFeed.load()?.clips(returns: true, of: tab, at: Date()) ?? []
     let client = parts.client
@@ -108,7 +102,8 @@ public import Session
     pictures = PictureStore(folder: parts.files.pictures) { try await client.media($0) }
     model = FeedModel(
       client: client, clock: parts.makeClock(), actions: actions, activity: activity, pictures: pictures,
-      announcements: parts.announcements, controls: parts.controls, files: parts.files)
+      posters: PosterPolicy(clock: parts.makeClock()), announcements: parts.announcements,
+      controls: parts.controls, files: parts.files)
     tabs = FeedTabs(model, client: client, router: parts.router, clock: parts.pauses, chosen: tab)
     dismissals = ClipDismissals(model, tabs, client: client)
     download = ClipDownload(
@@ -142,7 +137,7 @@ public import Session
     func heard(_ event: FeedSession.Event) {
       switch event {
       case .memoryWarned: assembly?.pictures.drop()
-      case .networkChanged(let isOnline): if isOnline { assembly?.model.display?.picturesChanged() }
+      case .networkChanged(let isOnline): if isOnline { assembly?.model.posters.networkReturned() }
       default: break
       }
     }
@@ -179,7 +174,6 @@ public import Session
           remembered: files.sound.load(), othersAreHeard: controls?.othersAreHeard ?? false)))
     device.start()
     activity.start()
-    posterClock.wake(at: posterClock.now + Self.posterWait) { [weak model] in model?.beginPictures() }
   }
 
   /// The app is in the background and may not come back: what is watched goes out, and the feed stays for the
@@ -227,6 +221,7 @@ public import Session
   public func stop() async {
     device.stop()
     returning?.cancel()
+    model.posters.stop()
     await host.stop()
     actions.stop()
     tabs.stop()

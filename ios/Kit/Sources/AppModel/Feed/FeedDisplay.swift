@@ -16,8 +16,8 @@ public import CoreTypes
   func showHeart(x: Double, y: Double)
   /// What is on the screen now fades over what comes, for so long.
   func fade(_ duration: Milliseconds)
-  /// Pictures may be fetched now, or no longer.
-  func picturesChanged()
+  /// The poster of a page is here: `FeedModel.pictures` has it.
+  func posterChanged(_ item: ItemID)
   /// Nothing lies over the feed any more: what keys mean is its own again.
   func uncovered()
 }

@@ -114,6 +114,12 @@ extension FeedModel {
     if let author = currentClip?.author, author.hasProfile { onAuthor?(author) }
   }
 
+  /// The clips that have the sound of the one on the screen.
+  public func openSound() {
+    guard let sound = currentClip?.soundId, let base = host?.base else { return }
+    if let page = SoundPage.address(of: sound, at: base) { onSound?(page) }
+  }
+
   public func openReport() {
     if let clip = currentClip { onReport?(clip) }
   }

@@ -9,6 +9,7 @@ extension FeedModel {
     switch choice {
     case .notInterested: dismissals?.notInterested()
     case .less(let wish, let name): dismissals?.less(wish, name: name)
+    case .lessOfSound(let id): dismissals?.lessOfSound(id)
     case .because(let clip): Task { await open(clip) }
     case .similar: openSimilar()
     case .taste: onTaste?()

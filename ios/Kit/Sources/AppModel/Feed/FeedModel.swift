@@ -1,7 +1,7 @@
 public import Composer
 public import Contract
 public import CoreTypes
-internal import Foundation
+public import Foundation
 internal import Persistence
 public import Playback
 public import Session
@@ -40,6 +40,8 @@ public import Session
   public var onAuthor: ((Author) -> Void)?
   /// Somebody follows a tag.
   public var onTag: ((String) -> Void)?
+  /// Somebody follows a sound: to the instance's page of it, which the browser opens.
+  public var onSound: ((URL) -> Void)?
   /// Keeps a clip on this device, or no longer; `nil` where nothing is kept.
   public var keeping: (isKept: (Clip) -> Bool, set: (Clip, ItemID, Bool) -> Void)?
   /// Whether and in which language captions are shown; the settings show it too.
@@ -63,6 +65,7 @@ public import Session
     didSet { host?.feed.onPage = { [weak self] in self?.display?.signsChanged() } }
   }
   let clock: any HostClock
+  let posters: PosterPolicy
   let controls: (any PlayerControls)?
   let client: Client
   let files: FeedFiles
@@ -73,18 +76,18 @@ public import Session
   public internal(set) var speed = 1.0
   private(set) var locks: Set<Lock> = []
   private var size: (width: Double, height: Double, scale: Double) = (390, 844, 3)
-  /// The first clip moves, or has taken too long to: now posters are worth their bytes.
-  private var isUnderWay = false
 
   init(
     client: Client, clock: any HostClock, actions: ClipActions, activity: ActivityHost,
-    pictures: PictureStore, announcements: Announcements, controls: (any PlayerControls)?, files: FeedFiles
+    pictures: PictureStore, posters: PosterPolicy, announcements: Announcements,
+    controls: (any PlayerControls)?, files: FeedFiles
   ) {
     self.client = client
     self.clock = clock
     self.actions = actions
     self.activity = activity
     self.pictures = pictures
+    self.posters = posters
     self.announcements = announcements
     self.controls = controls
     self.files = files
@@ -95,6 +98,8 @@ public import Session
     actions.onGone = { [weak self] in self?.host?.feed.drop($0) }
     controls?.onStopped = { [weak self] in self?.stand() }
     controls?.onWindowRefused = { announcements.post(.noWindow) }
+    posters.hasStart = { [weak self] in await self?.host?.hasStart($0) ?? true }
+    posters.onNeeded = { [weak self] in self?.fetchPoster(of: $0) }
     activity.describe = { [weak self] item in
       guard let self, let clip = clip(of: item) else { return nil }
       return (clip.id, sources[clip.id] ?? host?.feed.list.source ?? .feed)
@@ -153,8 +158,12 @@ public import Session
   public func show(_ command: FeedSession.Command, in host: SessionHost) {
     let effect = state.handle(command, at: clock.now)
     switch command {
-    case .mount: display?.pagesChanged()
-    case .unmount:
+    case .mount(let item, _):
+      posters.mounted(item)
+      display?.pagesChanged()
+    case .unmount(let item):
+      posters.unmounted(item)
+      if let clip = clip(of: item) { pictures.giveUp(clip.poster.url) }
       display?.pagesChanged()
       if state.current == nil { display?.signsChanged() }
     case .scroll, .hold: display?.motionChanged()
@@ -201,6 +210,7 @@ public import Session
       captionPreferences.meet(clip.playback.captions ?? [])
     }
     tellSize()
+    posters.becameCurrent(item)
     display?.pagesChanged()
     display?.scrubberChanged()
     display?.signsChanged()
@@ -223,12 +233,9 @@ public import Session
     }
     guard report.item == state.current else { return }
     reports.take(report, isAsked: host.isPlaying(report.item)) { activity.report($0) }
-    switch report.event {
-    case .positionChanged(let position):
+    if case .positionChanged(let position) = report.event {
       scrubber.played(to: position)
       display?.scrubberChanged()
-    case .playbackAdvanced: beginPictures()
-    default: break
     }
   }
 
@@ -237,12 +244,10 @@ public import Session
     display?.signsChanged()
   }
 
-  /// Posters wait until the first clip moves, or has taken a while: its bytes come first.
-  public func beginPictures() {
-    guard !isUnderWay else { return }
-    isUnderWay = true
-    pictures.mayFetch = true
-    display?.picturesChanged()
+  private func fetchPoster(of item: ItemID) {
+    guard let clip = clip(of: item) else { return }
+    let isKept = clip.visibility == nil || clip.visibility == .public
+    pictures.picture(clip.poster.url, isKept: isKept) { [weak self] _ in self?.display?.posterChanged(item) }
   }
 
   // MARK: What lies over the feed

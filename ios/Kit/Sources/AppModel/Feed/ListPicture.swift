@@ -20,6 +20,10 @@ public struct ListPicture: Hashable, Sendable {
     self.init(clip.picture?.url ?? "", clip.picture?.placeholder ?? "", base)
   }
 
+  public init(of sound: FoundSound, base: URL) {
+    self.init(sound.poster.url, sound.poster.placeholder, base)
+  }
+
   private init(_ address: String, _ placeholder: String, _ base: URL) {
     url = address.isEmpty ? nil : URL(string: address, relativeTo: base)?.absoluteURL
     self.placeholder = placeholder

@@ -3,9 +3,9 @@ public import Foundation
 internal import MediaStore
 
 /// Posters and storyboards: some in memory, the posters of the last visit on disk, the rest from the server,
-/// two at a time and only when the clips do not need the network more.
+/// two at a time.
 ///
-/// It refuses to know what a picture shows and how it is decoded.
+/// It refuses to know which are worth their bytes, what a picture shows and how it is decoded.
 @MainActor public final class PictureStore {
   /// Bytes in memory.
   static let budget = 8 * 1_024 * 1_024
@@ -23,10 +23,6 @@ internal import MediaStore
   private var running: [String: Task<Void, Never>] = [:]
   private var wanted: [(url: String, isKept: Bool, done: @MainActor (Data) -> Void)] = []
   private var failed: Set<String> = []
-  /// Whether the network is free for pictures.
-  public var mayFetch = false {
-    didSet { fetchNext() }
-  }
 
   /// `folder`: `nil`, and none outlives the app.
   public init(folder: URL?, fetch: @escaping @Sendable (String) async throws -> Data) {
@@ -54,6 +50,11 @@ internal import MediaStore
     fetchNext()
   }
 
+  /// Nobody wants it any more: it is not asked for, unless it is on its way.
+  public func giveUp(_ url: String) {
+    if running[url] == nil { wanted.removeAll { $0.url == url } }
+  }
+
   /// Nobody wants any of them but these.
   public func want(only urls: Set<String>) {
     wanted.removeAll { !urls.contains($0.url) }
@@ -72,9 +73,7 @@ internal import MediaStore
 
   private func fetchNext() {
     // The one that was wanted last is the one on the screen.
-    while mayFetch, running.count < Self.atOnce,
-      let next = wanted.last(where: { running[$0.url] == nil })
-    {
+    while running.count < Self.atOnce, let next = wanted.last(where: { running[$0.url] == nil }) {
       let url = next.url
       running[url] = Task {
         let data = try? await fetch(url)
@@ -89,7 +88,7 @@ internal import MediaStore
     let waiting = wanted.filter { $0.url == url }
     guard let data, !data.isEmpty, data.count <= Self.largest else {
       wanted.removeAll { $0.url == url }
-      // Asked for again with the next page that wants it, unless it is no picture at all.
+      // Asked for again when its page wants it again, unless it is no picture at all.
       if data != nil, !isCancelled { failed.insert(url) }
       return
     }

@@ -4,8 +4,8 @@ internal import Foundation
 internal import Playback
 internal import Session
 
-/// Wanting less of a clip, an author or a tag, from the clip on the screen. It shows at once and can be taken
-/// back where it is said; what fails is taken back and said.
+/// Wanting less of a clip, an author, a tag or a sound, from the clip on the screen. It shows at once and can
+/// be taken back where it is said; what fails is taken back and said.
 ///
 /// It refuses to know what For you makes of it: the server leaves out what is not wanted.
 @MainActor public final class ClipDismissals {
@@ -27,6 +27,7 @@ internal import Session
     case .clip: clip.id == wish.subject
     case .author: clip.author.id == wish.subject
     case .tag: clip.tags.contains { CaptionText.spelled($0) == CaptionText.spelled(wish.subject) }
+    case .sound: clip.soundId == wish.subject
     }
   }
 
@@ -39,6 +40,11 @@ internal import Session
   /// `name` as people write it.
   public func less(_ wish: Dismissal, name: String) {
     want(wish, Sentence("For you shows less of %@.", name))
+  }
+
+  /// A clip does not say who made its sound, so there is no name.
+  public func lessOfSound(_ id: String) {
+    want(Dismissal(.sound, id), "For you shows less of this sound.")
   }
 
   private func want(_ wish: Dismissal, _ said: Sentence) {

@@ -45,7 +45,8 @@ public enum ReasonWords {
       [.verbatim("\(count)"), .verbatim(name)])
   }
 
-  private static func name(of author: Author?) -> String {
+  /// As people write it: with `@`, where there is a handle.
+  static func name(of author: Author?) -> String {
     guard let author else { return "@?" }
     return author.handle.isEmpty ? author.name : "@" + author.handle
   }
@@ -57,6 +58,8 @@ public struct WhyThis: Equatable, Sendable {
     case notInterested
     /// Of its author or of a tag; `name` as people write it, with `@` or `#`.
     case less(Dismissal, name: String)
+    /// Of the clip's sound, by its id.
+    case lessOfSound(String)
     /// The clip that the reason is about.
     case because(clip: String)
     case similar
@@ -81,6 +84,7 @@ public struct WhyThis: Equatable, Sendable {
       choices.append(.less(Dismissal(.author, clip.author.id), name: "@" + clip.author.handle))
     }
     choices += clip.tags.prefix(Self.mostTags).map { .less(Dismissal(.tag, $0), name: "#" + $0) }
+    if let sound = clip.soundId { choices.append(.lessOfSound(sound)) }
     if clip.visibility != .private { choices.append(.similar) }
     self.choices = choices + [.taste]
   }

@@ -3,7 +3,7 @@ internal import Contract
 internal import Foundation
 internal import SwiftUI
 
-/// What was found: clips as a grid, people, tags. What to try is said where nothing was.
+/// What was found: clips as a grid, people, tags, sounds. What to try is said where nothing was.
 struct SearchResults: View {
   private let model: SearchModel
   private let base: URL
@@ -50,6 +50,8 @@ struct SearchResults: View {
       if model.people.list.isEmpty { NothingFound(model) } else { people }
     case .tags:
       if model.tags.isEmpty { NothingFound(model) } else { tags }
+    case .sounds:
+      if model.sounds.isEmpty { NothingFound(model) } else { sounds }
     }
   }
 
@@ -83,6 +85,52 @@ struct SearchResults: View {
     }
     .task { await model.tags.begin() }
   }
+
+  private var sounds: some View {
+    List {
+      ForEach(model.sounds.items, id: \.id) { found in
+        FoundSoundRow(found, base: base).task { await model.sounds.came(to: found) }
+      }
+      ListEnd(list: model.sounds, none: "No sound was found.")
+    }
+    .task { await model.sounds.begin() }
+  }
+}
+
+/// A sound: who made the first clip that has it, what that one says, and how many have it.
+struct FoundSoundRow: View {
+  private let found: FoundSound
+  private let base: URL
+
+  init(_ found: FoundSound, base: URL) {
+    self.found = found
+    self.base = base
+  }
+
+  var body: some View {
+    if let page = SoundPage.address(of: found.id, at: base) {
+      Link(destination: page) { row }.accessibilityHint("Opens in the browser.")
+    } else {
+      row
+    }
+  }
+
+  private var row: some View {
+    HStack(spacing: 12) {
+      ClipPicture(ListPicture(of: found, base: base)).frame(width: 36, height: 64)
+      VStack(alignment: .leading, spacing: 2) {
+        Text(verbatim: SoundPage.title(by: found.author).words).foregroundStyle(.primary)
+        if !found.caption.isEmpty {
+          Text(verbatim: found.caption).font(.footnote).foregroundStyle(.secondary).lineLimit(1)
+        }
+        Text("\(found.clips) clips").font(.footnote).foregroundStyle(.secondary)
+      }
+      Spacer(minLength: 0)
+    }
+    .frame(minHeight: 44)
+    .contentShape(.rect)
+    .accessibilityElement(children: .combine)
+  }
 }
 
 /// What to try.
@@ -108,6 +156,7 @@ struct NothingFound: View {
     case .clips: "Look for clips"
     case .people: "Look for people"
     case .tags: "Look for tags"
+    case .sounds: "Look for sounds"
     }
   }
 }

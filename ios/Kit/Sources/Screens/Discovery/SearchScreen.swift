@@ -39,7 +39,7 @@ public struct SearchScreen: View {
   private var field: some View {
     HStack {
       Image(systemName: "magnifyingglass").foregroundStyle(.secondary).accessibilityHidden(true)
-      TextField("Clips, people and tags", text: $model.text)
+      TextField("Clips, people, tags and sounds", text: $model.text)
         .textInputAutocapitalization(.never)
         .autocorrectionDisabled()
         .submitLabel(.search)
@@ -137,7 +137,7 @@ struct RecentList: View {
   var body: some View {
     List {
       if model.recent.texts.isEmpty {
-        Text("Look for clips, people and tags.").foregroundStyle(.secondary)
+        Text("Look for clips, people, tags and sounds.").foregroundStyle(.secondary)
       } else {
         Section {
           ForEach(model.recent.texts, id: \.self) { text in

@@ -75,6 +75,7 @@ internal import UIKit
     case .notInterested: String(localized: "Not interested")
     case .less(let wish, let name):
       wish.kind == .author ? String(localized: "Less from \(name)") : String(localized: "Less of \(name)")
+    case .lessOfSound: String(localized: "Less of this sound")
     case .because: String(localized: "Watch the clip that you liked")
     case .similar: String(localized: "More like this")
     case .taste: String(localized: "Your feed")

@@ -21,6 +21,8 @@ final class FeedPageView: UIView {
   private let origin = UILabel(frame: .zero)
   private let follow: UIButton
   private let more: UIButton
+  /// Below the caption: to the other clips that have the sound.
+  private let sound: UIButton
   private let like: FeedButton
   private let comments: FeedButton
   private let bookmark: FeedButton
@@ -42,6 +44,7 @@ final class FeedPageView: UIView {
     caption = CaptionView { model.page(ofTag: $0) }
     profile = UIButton(frame: .zero, primaryAction: UIAction { _ in model.openAuthor() })
     follow = UIButton(frame: .zero, primaryAction: UIAction { _ in model.turn(.follow) })
+    sound = UIButton(frame: .zero, primaryAction: UIAction { _ in model.openSound() })
     like = FeedButton("heart", "heart.fill") { model.turn(.like) }
     comments = FeedButton("bubble.right", nil) { model.openComments() }
     bookmark = FeedButton("bookmark", "bookmark.fill") { model.turn(.bookmark) }
@@ -78,11 +81,19 @@ final class FeedPageView: UIView {
     origin.textAlignment = .natural
     origin.text = String(localized: "Made by AI")
     for text in [author, profile, origin, caption] { addSubview(text) }
-    for button in [follow, more] {
+    for button in [follow, more, sound] {
       button.setWords(.subheadline)
       addSubview(button)
     }
     more.setTitle(String(localized: "more"), for: .normal)
+    let style = UIImage.SymbolConfiguration(textStyle: .subheadline)
+    sound.setPreferredSymbolConfiguration(style, forImageIn: .normal)
+    sound.setImage(UIImage(systemName: "music.note"), for: .normal)
+    // NB: the button leaves no room between its picture and its word.
+    sound.setTitle("\u{A0}" + String(localized: "Sound"), for: .normal)
+    sound.tintColor = .white
+    sound.accessibilityLabel = String(localized: "Clips with this sound")
+    sound.accessibilityHint = String(localized: "Opens in the browser.")
     for button in [like, comments, bookmark, share, dots] { addSubview(button) }
     comments.accessibilityLabel = String(localized: "Comments")
     share.accessibilityLabel = String(localized: "Share")
@@ -92,31 +103,27 @@ final class FeedPageView: UIView {
   // MARK: Pictures
 
   private func showPlaceholder() {
-    guard let clip = model.clip(of: item),
-      let hash = ThumbHash(base64: clip.poster.placeholder)
-    else { return }
-    placeholder.image = UIImage(data: hash.bitmapFile)
-    // The poster of the last visit is on disk: it is there with the first frame of the app.
-    if let data = model.pictures.picture(clip.poster.url) { show(data) }
+    if let clip = model.clip(of: item), let hash = ThumbHash(base64: clip.poster.placeholder) {
+      placeholder.image = UIImage(data: hash.bitmapFile)
+    }
+    showPoster()
   }
 
-  func fetchPoster() {
-    guard poster.image == nil, let clip = model.clip(of: item) else { return }
-    let isKept = clip.visibility == nil || clip.visibility == .public
-    model.pictures.picture(clip.poster.url, isKept: isKept) { [weak self] in self?.show($0) }
+  /// Where this device has it: that of the last visit is there with the first frame of the app.
+  func showPoster() {
+    guard let clip = model.clip(of: item), let data = model.pictures.picture(clip.poster.url) else { return }
+    poster.image = UIImage(data: data)
+    player?.setPoster(cover)
   }
 
-  private func show(_ data: Data) {
-    let image = UIImage(data: data)
-    poster.image = image
-    player?.setPoster(image)
-  }
+  /// Lies over the player until that has a picture.
+  private var cover: UIImage? { poster.image ?? placeholder.image }
 
   /// The player at which the clip is attached, over the poster and under everything else.
   func attach(_ view: PlayerView) {
     player = view
     view.setFills(model.fills(item))
-    view.setPoster(poster.image)
+    view.setPoster(cover)
     view.isUserInteractionEnabled = false
     insertSubview(view, at: 2)
     setNeedsLayout()
@@ -140,6 +147,7 @@ final class FeedPageView: UIView {
     origin.isHidden = !standing.isMadeByAI
     caption.show(standing.caption)
     caption.lines = isOpen ? 0 : 3
+    sound.isHidden = standing.soundID == nil
     tags = standing.caption.tags
     onSpoken?()
     follow.isHidden = !standing.canFollow
@@ -189,6 +197,12 @@ final class FeedPageView: UIView {
     // Lines of text longer than this are hard to read; on an iPad it stays a column.
     let room = min(right - left - 72, 520)
     y = bottom
+    if !sound.isHidden {
+      let link = sound.sizeThatFits(CGSize(width: room, height: 10_000))
+      let height = max(44, Double(link.height))
+      y -= height
+      place(sound, left, y, min(max(Double(link.width), 44), room), height)
+    }
     let most = isOpen ? height * 0.4 : 10_000
     let text = caption.sizeThatFits(CGSize(width: room, height: 10_000))
     let whole = isOpen ? text.height : wholeHeight(room)

@@ -258,6 +258,14 @@ public final class FeedViewController: UIViewController {
         return true
       }
     }
+    if model.standing(of: page.item)?.soundID != nil {
+      page.accessibilityCustomActions? += [
+        UIAccessibilityCustomAction(name: String(localized: "Clips with this sound")) { [model] _ in
+          model.openSound()
+          return true
+        }
+      ]
+    }
   }
 }
 
@@ -284,7 +292,6 @@ extension FeedViewController: FeedDisplay {
     }
     let isCurrent = { [model] (page: FeedPageView) in page.item == model.state.current }
     for page in pageViews.values { page.accessibilityElementsHidden = !isCurrent(page) }
-    picturesChanged()
     layOut()
     sayCurrent()
   }
@@ -333,9 +340,7 @@ extension FeedViewController: FeedDisplay {
       completion: { _ in still.removeFromSuperview() })
   }
 
-  public func picturesChanged() {
-    for page in pageViews.values { page.fetchPoster() }
-  }
+  public func posterChanged(_ item: ItemID) { pageViews[item.rawValue]?.showPoster() }
 
   public func uncovered() { takeKeys() }
 }

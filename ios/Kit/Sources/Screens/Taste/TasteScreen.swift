@@ -128,16 +128,30 @@ public struct TasteScreen: View {
   }
 
   private func plainName(of left: Taste.Dismissed) -> String {
-    left.dismissal.kind == .tag ? "#" + left.dismissal.subject : left.author?.name ?? "?"
+    switch left.dismissal.kind {
+    case .tag: "#" + left.dismissal.subject
+    case .sound: SoundPage.title(by: left.author).words
+    case .author, .clip: left.author?.name ?? "?"
+    }
   }
 
   @ViewBuilder private func name(of left: Taste.Dismissed) -> some View {
-    if let author = left.author {
-      PersonLine(author)
-    } else if left.dismissal.kind == .tag {
-      Text(verbatim: "#" + left.dismissal.subject).font(.headline)
-    } else {
-      Text("Somebody who is gone").font(.headline)
+    switch left.dismissal.kind {
+    case .tag:
+      Text(verbatim: plainName(of: left)).font(.headline)
+    case .sound:
+      Label {
+        Text(verbatim: plainName(of: left))
+      } icon: {
+        Image(systemName: "music.note")
+      }
+      .font(.headline)
+    case .author, .clip:
+      if let author = left.author {
+        PersonLine(author)
+      } else {
+        Text("Somebody who is gone").font(.headline)
+      }
     }
   }
 }

@@ -169,6 +169,48 @@ import Testing
     await feed.end()
   }
 
+  private nonisolated static func sounds(_ ids: [String], next: String? = nil) throws -> WireResponse {
+    let items = ids.map { id in
+      FoundSound(
+        id: id, clips: 2, author: Author(id: "a", handle: "ann", name: "Ann"), caption: id,
+        poster: Poster(url: "/media/\(id).jpg", width: 720, height: 1280, placeholder: ""))
+    }
+    return try ScriptedTransport.json(FoundSoundPage(items: items, nextCursor: next))
+  }
+
+  @Test func soundsComeInPagesAndAnotherQuestionOrPersonHasOthers() async {
+    let fails = Mutex(false)
+    let bench = SearchBench { request in
+      guard request.target.hasPrefix("/api/v1/search/sounds") else { return nil }
+      if fails.withLock({ $0 }) { return try ScriptedTransport.problem(.unavailable) }
+      if request.target.contains("q=nothing") { return try Self.sounds([]) }
+      return request.target.contains("cursor=")
+        ? try Self.sounds(["z"]) : try Self.sounds(["x", "y"], next: "c")
+    }
+    let sounds = bench.model.sounds
+    bench.model.ask("pier", .sounds)
+    await sounds.begin()
+    #expect(bench.feed.transport.calls.contains("GET /api/v1/search/sounds?q=pier&limit=24"))
+    await sounds.came(to: sounds.items[1])
+    #expect(sounds.items.map(\.id) == ["x", "y", "z"] && sounds.isWhole)
+
+    bench.model.ask("nothing")
+    #expect(bench.model.kind == .sounds && sounds.items.isEmpty && !sounds.isEmpty)
+    await sounds.begin()
+    #expect(sounds.isEmpty && bench.model.kind.others == [.clips, .people, .tags])
+
+    fails.withLock { $0 = true }
+    bench.model.ask("pier")
+    await sounds.begin()
+    #expect(sounds.items.isEmpty && sounds.failure != nil)
+    fails.withLock { $0 = false }
+    await sounds.again()
+    #expect(sounds.items.map(\.id) == ["x", "y"] && sounds.failure == nil)
+    bench.discovery.viewerChanged()
+    #expect(sounds.items.isEmpty && bench.model.asked == "" && bench.model.kind == .clips)
+    await bench.feed.end()
+  }
+
   @Test func followingSomebodyWhoWasFoundShowsAtOnceAndIsTakenBackWhenItFails() async throws {
     let fails = Mutex(false)
     let bench = SearchBench { request in

@@ -39,7 +39,7 @@ import Testing
   func scrubberChanged() { calls.append("scrubber") }
   func showHeart(x: Double, y: Double) { calls.append("heart \(x) \(y)") }
   func fade(_ duration: Milliseconds) { calls.append("fade") }
-  func picturesChanged() { calls.append("pictures") }
+  func posterChanged(_ item: ItemID) { calls.append("poster \(item.rawValue)") }
   func uncovered() { calls.append("uncovered") }
 }
 
@@ -92,6 +92,7 @@ import Testing
   let pauses = ManualPause()
   let listener = FakeListener()
   let players = (0..<3).map { _ in FakePlayer() }
+  let memory = SegmentMemory()
   let transport: ScriptedTransport
   let files: FeedFiles
   var clocks: [ManualClock] = []
@@ -112,7 +113,7 @@ import Testing
     let assembly = FeedAssembly(
       FeedAssembly.Parts(
         client: Client(transport: transport), transport: FakeTransport(), players: players,
-        controls: controls, addressing: listener, memory: SegmentMemory(), disk: nil,
+        controls: controls, addressing: listener, memory: memory, disk: nil,
         base: URL(string: "https://clips.test/")!, files: files, device: device,
         announcements: announcements, router: router, viewerID: { [weak self] in self?.viewer },
         makeClock: { [weak self] in

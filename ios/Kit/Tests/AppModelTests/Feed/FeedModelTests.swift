@@ -23,10 +23,6 @@ import Testing
     #expect(bench.model.currentClip?.id == "a")
     #expect(bench.model.layout.pages.map(\.top) == [0, 844])
     #expect(bench.model.sign != .opening)
-    bench.advance(by: 1_499)
-    #expect(!bench.display.calls.contains("pictures"))
-    bench.advance(by: 1)
-    #expect(bench.display.calls.contains("pictures"))
     await bench.end()
   }
 
@@ -200,6 +196,26 @@ import Testing
     #expect(await !bench.model.open("gone"))
     #expect(bench.notices == [.clipGone])
     #expect(bench.model.link()?.url == "https://clips.test/c/link")
+    await bench.end()
+  }
+
+  @Test func aSoundLeadsToTheInstancesPageOfIt() async {
+    var clip = sampleClip("a")
+    clip.soundId = "s1"
+    // It is kept with the feed of last time.
+    let bench = FeedBench(left: [clip, sampleClip("b")]) { _ in nil }
+    var opened: [URL] = []
+    bench.model.onSound = { opened.append($0) }
+    bench.start()
+    #expect(bench.model.state.current.flatMap { bench.model.standing(of: $0) }?.soundID == "s1")
+    bench.model.openSound()
+    #expect(opened.map(\.absoluteString) == ["https://clips.test/s/s1"])
+    bench.model.step(1)
+    bench.advance(by: 5_000)
+    #expect(bench.model.currentClip?.id == "b")
+    #expect(bench.model.state.current.flatMap { bench.model.standing(of: $0) }?.soundID == nil)
+    bench.model.openSound()
+    #expect(opened.count == 1)
     await bench.end()
   }
 

@@ -28,4 +28,12 @@ import Testing
     #expect(ListPicture(of: clip, base: base).url?.path() == "/p.jpg")
     #expect(ListPicture(of: clip, base: base).blurred != nil)
   }
+
+  @Test func aSoundHasThatOfItsFirstClip() {
+    let sound = FoundSound(
+      id: "s", clips: 2, author: Author(id: "a", handle: "ann", name: "Ann"), caption: "At the pier",
+      poster: Poster(url: "/p.jpg", width: 9, height: 16, placeholder: Self.hash))
+    #expect(ListPicture(of: sound, base: base).url?.absoluteString == "https://clips.test/p.jpg")
+    #expect(ListPicture(of: sound, base: base).blurred != nil)
+  }
 }

@@ -71,40 +71,40 @@ import Testing
 @MainActor @Suite struct PictureStoreTests {
   private final class Server: Sendable {
     let asked = Mutex<[String]>([])
-    /// Answers once it is open.
-    private let gate: Gate?
+    /// By address: answers once it is open.
+    private let gates: [String: Gate]
 
-    init(_ gate: Gate? = nil) { self.gate = gate }
+    init(_ gates: [String: Gate] = [:]) { self.gates = gates }
 
     @Sendable func fetch(_ url: String) async throws -> Data {
       asked.withLock { $0.append(url) }
-      await gate?.pass()
+      await gates[url]?.pass()
       if url.hasSuffix("gone") { throw Problem(.clipNotFound, requestID: "r") }
       if url.hasSuffix("large") { return Data(count: 3_000_000) }
       return Data(url.utf8)
     }
   }
 
-  @Test func asksForNothingBeforeTheClipMoves() async {
-    let gate = Gate()
-    let server = Server(gate)
+  @Test func fetchesTwoAtATimeTheNewestFirstAndNoneThatIsGivenUp() async {
+    let gates = ["a": Gate(), "b": Gate()]
+    let server = Server(gates)
     let store = PictureStore(folder: nil, fetch: server.fetch)
     var came: [String] = []
-    for url in ["a", "b", "c"] { store.picture(url, isKept: false) { _ in came.append(url) } }
-    #expect(server.asked.withLock { $0 }.isEmpty)
-    store.mayFetch = true
-    // The one that was wanted last is the one on the screen. Two are asked for side by side, in either order.
-    #expect(await eventually { server.asked.withLock { $0.sorted() } == ["b", "c"] })
-    gate.open()
-    #expect(await eventually { came.count == 3 })
-    #expect(server.asked.withLock { $0.last } == "a")
+    for url in ["a", "b", "c", "d", "e"] { store.picture(url, isKept: false) { _ in came.append(url) } }
+    // The first of them is on its way already.
+    for url in ["a", "d"] { store.giveUp(url) }
+    #expect(await eventually { server.asked.withLock { $0.sorted() } == ["a", "b"] })
+    gates["a"]?.open()
+    #expect(await eventually { came == ["a", "e", "c"] })
+    gates["b"]?.open()
+    #expect(await eventually { came == ["a", "e", "c", "b"] })
+    #expect(!server.asked.withLock { $0 }.contains("d"))
     await store.settled()
   }
 
   @Test func fetchesAPictureOnce() async {
     let server = Server()
     let store = PictureStore(folder: nil, fetch: server.fetch)
-    store.mayFetch = true
     var came = 0
     store.picture("a", isKept: false) { _ in came += 1 }
     store.picture("a", isKept: false) { _ in came += 1 }
@@ -119,7 +119,6 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = Server()
     let store = PictureStore(folder: folder, fetch: server.fetch)
-    store.mayFetch = true
     store.picture("/media/a.jpg", isKept: true) { _ in }
     store.picture("/media/b.jpg", isKept: false) { _ in }
     let file = folder.appending(path: "a.jpg")
@@ -135,7 +134,6 @@ import Testing
   @Test func leavesOutWhatIsTooLargeOrGone() async {
     let server = Server()
     let store = PictureStore(folder: nil, fetch: server.fetch)
-    store.mayFetch = true
     store.picture("large", isKept: false) { _ in Issue.record("too large") }
     store.picture("gone", isKept: false) { _ in Issue.record("gone") }
     await store.settled()

@@ -56,6 +56,9 @@ import Testing
     #expect(why.choices.contains(.less(Dismissal(.author, "a"), name: "@ann")))
     #expect(
       why.choices.filter { if case .less(let wish, _) = $0 { wish.kind == .tag } else { false } }.count == 5)
+    var sounding = clip(nil)
+    sounding.soundId = "s1"
+    #expect(WhyThis(sounding, in: .forYou).choices.contains(.lessOfSound("s1")))
     // All guests are of one author.
     let guest = WhyThis(clip(nil, handle: Author.guestHandle), in: .forYou)
     #expect(guest.choices == [.notInterested, .similar, .taste])

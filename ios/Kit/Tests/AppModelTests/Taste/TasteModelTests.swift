@@ -13,7 +13,10 @@ import Testing
     let taste = Mutex(
       Taste(
         tags: [Taste.LikedTag(tag: "pier", clips: 3)],
-        dismissed: [Taste.Dismissed(Dismissal(.clip, "c")), Taste.Dismissed(Dismissal(.tag, "cats"))]))
+        dismissed: [
+          Taste.Dismissed(Dismissal(.clip, "c")), Taste.Dismissed(Dismissal(.tag, "cats")),
+          Taste.Dismissed(Dismissal(.sound, "s1"), author: Author(id: "a", handle: "ann", name: "Ann")),
+        ]))
     let transport = ScriptedTransport { request in
       if request.method != "GET", refuses { return try ScriptedTransport.problem(.unavailable) }
       switch (request.method, request.target) {
@@ -38,12 +41,21 @@ import Testing
     await model.load()
     #expect(model.taste?.tags.map(\.tag) == ["pier"])
     // Clips that are left out do not come back.
-    #expect(model.dismissed.map(\.dismissal.subject) == ["cats"])
+    #expect(model.dismissed.map(\.dismissal.subject) == ["cats", "s1"])
     await model.remove(Dismissal(.tag, "pier"), name: "#pier")
     #expect(model.taste?.tags.isEmpty == true && news == ["For you shows less of #pier."])
     await model.takeBack(Dismissal(.tag, "cats"), name: "#cats")
     #expect(model.dismissed.isEmpty && news.last == "#cats may come again.")
     #expect(transport.calls.contains("DELETE /api/v1/taste/dismissals?kind=tag&subject=cats"))
+  }
+
+  @Test func aSoundIsTakenBackByWhatItIsCalled() async throws {
+    let (model, transport) = model()
+    await model.load()
+    let left = try #require(model.dismissed.last)
+    await model.takeBack(left.dismissal, name: SoundPage.title(by: left.author).text { $0 })
+    #expect(model.dismissed.isEmpty && news == ["Sound by @ann may come again."])
+    #expect(transport.calls.contains("DELETE /api/v1/taste/dismissals?kind=sound&subject=s1"))
   }
 
   @Test func learningIsSwitchedOffAndForgotten() async {
