@@ -154,8 +154,9 @@ public struct ClipDetails: Codable, Sendable, Equatable {
   public var coverMs: Int?
   /// It is for adults alone, as its creator says. What moderators say of it stays whatever this is.
   public var forAdults: Bool?
-  /// What is spoken or written in it, as BCP 47. Left out of a new upload: the first language of
-  /// `Accept-Language`. It says before whom a clip that rises is put first, and is shown to nobody.
+  /// The language of what is spoken or written in it: the two or three letters that begin a tag of BCP 47.
+  /// Left out of a new upload: the first language of `Accept-Language`. It says before whom a clip that rises
+  /// is put first, and is shown to nobody but its owner.
   public var language: String?
 
   public init(

@@ -582,9 +582,9 @@ extension Note {
     "ClipDetails.for_adults": Note(
       "It is for adults alone, as its creator says; what moderators say of it stays whatever this is."),
     "ClipDetails.language": Note(
-      "What is spoken or written in it, as BCP 47. Left out of a new upload: the first language of `Accept-Language`. It says "
-        + "before whom a clip that rises is put first, and is shown to nobody.",
-      spelling: Spelling("A-Za-z0-9-", 2...35)),
+      "The language of what is spoken or written in it: the two or three letters that begin a tag of BCP 47, such as `en`. Left "
+        + "out of a new upload: the first language of `Accept-Language`. It says before whom a clip that rises is put first, and "
+        + "is shown to nobody but its owner.", spelling: Spelling("A-Za-z", 2...3)),
     "UploadStatus.offset": Note("Bytes that the server holds, from the first one on without a gap."),
     "UploadStatus.direct": Note(
       "While bytes may go straight to the storage: an address for `PUT` of each missing part."),

@@ -78,10 +78,9 @@ extension Instance {
         jobs: [context.instance.captionPlaylists], periodicTasks: [], merging: nil, erasing: nil,
         exporting: nil)
     },
-    InstalledFeature(ClipStore.soundMigrations + SoundIndex.migrations) { context in
-      Feature(
-        endpoints: [], jobs: context.tools.map(context.instance.listening) ?? [], periodicTasks: [],
-        merging: nil, erasing: nil, exporting: nil)
+    // Its jobs have a worker of their own (`soundWorker`).
+    InstalledFeature(ClipStore.soundMigrations + SoundIndex.migrations) { _ in
+      Feature(endpoints: [], jobs: [], periodicTasks: [], merging: nil, erasing: nil, exporting: nil)
     },
     InstalledFeature(
       ClipStore.migrations + ClipStore.withholdingMigrations + ClipStore.exportMigrations

@@ -33,6 +33,16 @@ extension Instance {
       queue: queue, handlers: [handler], logger: Logger(label: "clipfeed.captioner"), ended: ended)
   }
 
+  /// A worker that listens to clips: after an update it goes through all of them, and no conversion waits for
+  /// that. Nil: the tools cannot.
+  public func soundWorker(
+    tools: any MediaTools, ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }
+  ) -> Worker? {
+    let handlers = listening(by: tools)
+    guard !handlers.isEmpty else { return nil }
+    return Worker(queue: queue, handlers: handlers, logger: Logger(label: "clipfeed.sounds"), ended: ended)
+  }
+
   /// A worker that tells followers of new clips: no conversion waits for it, nor it for one.
   public func fanOutWorker(
     time: (any TimeSource)? = nil, ended: @escaping @Sendable (JobEnd) -> Void = { $0.count() }

@@ -21,7 +21,13 @@ extension FeedStore {
   }
 
   /// Whether those who read this language have a first page of their own while nothing is known of them.
-  public func hasFront(in language: String) -> Bool { ordering?.hasFront(in: language) ?? false }
+  public func hasFront(in language: String, _ limit: Int) -> Bool {
+    Self.frontLengths.contains(limit) && ordering?.hasFront(in: language) ?? false
+  }
+
+  /// Lengths with which our clients, and whoever says none, begin. Of others nobody has a page by language
+  /// made, as there would be many of them.
+  private static let frontLengths: Set = [5, Limits.defaultPageSize]
 
   private func page(
     at start: ForYouPlace, _ limit: Int, for viewer: String?, _ language: String?
@@ -37,8 +43,8 @@ extension FeedStore {
   private func front(
     _ start: ForYouPlace, _ limit: Int, _ language: String?
   ) async throws -> EncodedFeedPage {
-    var asked = KeptFronts.Asked(limit: limit, language: language.flatMap { hasFront(in: $0) ? $0 : nil })
-    if !fronts.hasRoom(for: asked, nowMs: start.sinceMs) { asked.language = nil }
+    let asked = KeptFronts.Asked(
+      limit: limit, language: language.flatMap { hasFront(in: $0, limit) ? $0 : nil })
     if let kept = fronts.front(asked, nowMs: start.sinceMs) {
       let items = try await shown(kept.clips.map(\.id), limit, for: nil)
       // One of them may be gone since.

@@ -6,9 +6,6 @@ internal import Synchronization
 /// kept is which clips, and why; they are read, and looked at, for every page.
 final class KeptFronts: Sendable {
   static let keptMs: Int64 = 10_000
-  /// Of languages, at once: two lengths of each that has an order of its own. Who asks for more gets the
-  /// order without a language.
-  static let mostOfLanguages = 64
 
   struct Front: Sendable {
     let place: ForYouPlace
@@ -33,15 +30,6 @@ final class KeptFronts: Sendable {
   /// Nil: none is there, or it is too old.
   func front(_ asked: Asked, nowMs: Int64) -> Front? {
     fronts.withLock { $0[asked].flatMap { $0.isFresh(nowMs) ? $0 : nil } }
-  }
-
-  /// Whether there is one of a language, or may be.
-  func hasRoom(for asked: Asked, nowMs: Int64) -> Bool {
-    guard asked.language != nil else { return true }
-    return fronts.withLock { fronts in
-      if fronts[asked]?.isFresh(nowMs) == true { return true }
-      return fronts.count { $0.key.language != nil && $0.value.isFresh(nowMs) } < Self.mostOfLanguages
-    }
   }
 
   func keep(_ front: Front, _ asked: Asked, nowMs: Int64) {

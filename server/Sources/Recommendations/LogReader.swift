@@ -203,7 +203,9 @@ actor LogReader {
 
   private func readReturnedClips(sinceMs: Int64) async throws {
     let clips = try await database.read {
-      try Self.clips("returned_at_ms >= ? AND \(Self.isShown)", [.integer(sinceMs)], in: $0)
+      try Self.clips(
+        "(returned_at_ms >= ? OR changed_at_ms >= ?) AND \(Self.isShown)",
+        [.integer(sinceMs), .integer(sinceMs)], in: $0)
     }
     if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
   }

@@ -159,22 +159,6 @@ public struct SearchIndex: Sendable {
     let entry = Entry(level: Level.of(clips), terms: try Self.words(of: first).terms, tags: [])
     try set(entry, .sound, id, in: transaction)
   }
-
-  /// Clips of a sound that everybody sees and that are not limited in their reach, the first ones behind a
-  /// clip.
-  func clips(
-    ofSound id: String, behind clip: String, limit: Int, in transaction: any Transaction
-  ) throws -> [String] {
-    // NB: how many is said in the statement, or PostgreSQL would plan it each time anew.
-    try transaction.query(
-      """
-      SELECT c.id FROM clips c
-      WHERE c.sound_id = ? AND c.id > ? AND c.state = 'ready' AND c.visibility = 'public'
-          AND c.reach_limited = 0
-      ORDER BY c.id LIMIT \(limit)
-      """, [.text(id), .text(clip)]
-    ).map { try $0.text("id") }
-  }
 }
 
 /// How well known something is: steps of four times as much, so that what is nearly as well known stands in

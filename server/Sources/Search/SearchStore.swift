@@ -10,8 +10,8 @@ public protocol FoundClipTelling: Sendable {
   ) throws -> [String: Clip]
 }
 
-/// Answers what people look for. Whoever is kept apart from somebody finds neither them nor their clips, and
-/// is not told why.
+/// Answers what people look for. Whoever is kept apart from somebody finds neither them nor their clips, nor
+/// a sound whose first clip is theirs, and is not told why.
 ///
 /// A cursor belongs to what was asked, by anybody. What is said about a clip between two pages can move it to
 /// where the walk has been already, or is still to come; nothing else is repeated or missed.

@@ -44,14 +44,18 @@ public struct SoundHandler: JobHandler {
     _ job: Job, under lease: JobLease
   ) async throws -> @Sendable (any Transaction) throws -> Void {
     let clipID = job.key
-    guard let rendition = try await playback(clipID).flatMap(SoundIndex.audible) else { return { _ in } }
+    // NB: the clip may be another by the time that this ends: then it is asked for anew.
+    let look: @Sendable (any Transaction) throws -> Void = { [index] in
+      try index.renewClip(clipID, in: $0)
+    }
+    guard let rendition = try await playback(clipID).flatMap(SoundIndex.audible) else { return look }
     let (isPublic, isKnown) = try await database.read { [index] transaction in
       (
         try index.place(of: clipID, in: transaction)?.number != nil,
         try index.entry(of: clipID, in: transaction) != nil
       )
     }
-    guard isPublic else { return { _ in } }
+    guard isPublic else { return look }
     let print = try await isKnown ? nil : listen(to: rendition, job, under: lease)
     return { [index] in try index.settle(clipID, print, in: $0) }
   }

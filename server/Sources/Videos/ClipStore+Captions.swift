@@ -64,15 +64,18 @@ extension ClipStore {
     return true
   }
 
-  /// Whoever writes captions in one language says with it which the clip is in; a program says nothing of
-  /// that.
+  /// Whoever writes the first captions, in one language, says with it which the clip is in; a program says
+  /// nothing of that, nor does who corrects them.
   private func set(_ tracks: [CaptionTrack], of clipID: String, in transaction: any Transaction) throws {
     let before = try named(by: clipID, in: transaction)
+    let writtenBefore = Set(
+      try captions(of: clipID, in: transaction).filter { !$0.automatic }.map(\.language))
     let text = tracks.isEmpty ? nil : String(decoding: try WireCoding.encode(tracks), as: UTF8.self)
     try changes.execute(
       "UPDATE clips SET caption_tracks = ? WHERE id = ?", [SQLValue(text), .text(clipID)], in: transaction)
     let written = tracks.filter { !$0.automatic }
-    if written.count == 1 { try setLanguage(written[0].language, of: clipID, in: transaction) }
+    let isNews = Set(written.map(\.language)) != writtenBefore
+    if written.count == 1, isNews { try setLanguage(written[0].language, of: clipID, in: transaction) }
     try renewCaptions(of: clipID, in: transaction)
     try blobs.replace(before, by: try named(by: clipID, in: transaction), of: clipID, in: transaction)
   }

@@ -26,12 +26,8 @@ extension ClipStore {
   public func setLanguage(_ tag: String, of clipID: String, in transaction: any Transaction) throws {
     try transaction.lock(clipID)
     let language = Self.language(of: tag)
-    // Whoever keeps what is known of clips by the feed's order looks at this one again.
     try changes.execute(
-      """
-      UPDATE clips SET language = ?,
-          returned_at_ms = CASE WHEN state = 'ready' AND visibility = 'public' THEN ? ELSE returned_at_ms END
-      WHERE id = ? AND language IS DISTINCT FROM ?
-      """, [SQLValue(language), .integer(time.nowMs), .text(clipID), SQLValue(language)], in: transaction)
+      "UPDATE clips SET language = ?, changed_at_ms = ? WHERE id = ? AND language IS DISTINCT FROM ?",
+      [SQLValue(language), .integer(time.nowMs), .text(clipID), SQLValue(language)], in: transaction)
   }
 }

@@ -46,6 +46,12 @@ func withWorkers<Value: Sendable>(
         return nil
       }
     }
+    if let worker = instance.soundWorker(tools: tools, ended: ended) {
+      group.addTask {
+        await worker.run()
+        return nil
+      }
+    }
     group.addTask { try await work() }
     defer { group.cancelAll() }
     while let value = try await group.next() {

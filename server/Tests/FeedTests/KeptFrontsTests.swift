@@ -15,10 +15,6 @@ import Testing
     fronts.front(.init(limit: limit, language: language), nowMs: ms) != nil
   }
 
-  private func hasRoom(_ limit: Int, _ language: String?, atMs ms: Int64 = 0) -> Bool {
-    fronts.hasRoom(for: .init(limit: limit, language: language), nowMs: ms)
-  }
-
   @Test func oneIsKeptForAWhile() {
     keep(5, nil, atMs: 100)
     #expect(isKept(5, nil, atMs: 100))
@@ -34,16 +30,9 @@ import Testing
     #expect(!isKept(6, "de") && !isKept(5, "en") && !isKept(5, nil))
   }
 
-  @Test func languagesHaveSoMuchRoomAndTheOrderWithoutOneAlwaysHas() {
-    for limit in 1...KeptFronts.mostOfLanguages {
-      #expect(hasRoom(limit, "de"))
-      keep(limit, "de")
-    }
-    #expect(!hasRoom(1, "en") && !hasRoom(KeptFronts.mostOfLanguages + 1, "de"))
-    #expect(hasRoom(1, "de") && hasRoom(1, nil))
-    #expect(hasRoom(1, "en", atMs: KeptFronts.keptMs))
+  @Test func whatIsTooOldMakesRoom() {
+    keep(2, "de")
     keep(1, "en", atMs: KeptFronts.keptMs)
-    // What was too old is gone.
-    #expect(!isKept(2, "de", atMs: 0))
+    #expect(!isKept(2, "de", atMs: 0) && isKept(1, "en", atMs: KeptFronts.keptMs))
   }
 }

@@ -48,7 +48,7 @@ struct FeedPages: Sendable {
     let language = tab == .forYou ? caller.language(of: request) : nil
     if caller.viewer == nil, place.cursor == nil, takesKept, let firstPages = firstPages[tab] {
       let page = try await firstPages.page(
-        place.limit, in: language.flatMap { feed.hasFront(in: $0) ? $0 : nil })
+        place.limit, in: language.flatMap { feed.hasFront(in: $0, place.limit) ? $0 : nil })
       metrics.handedOut(clips: page.clips)
       let isPacked = page.packed != nil && Gzip.isAccepted(by: request)
       return .json(bytes: isPacked ? page.packed! : page.plain, isPacked: isPacked)

@@ -16,7 +16,7 @@ public protocol FeedReading: Sendable {
   ) async throws -> EncodedFeedPage
   /// Whether those who read this language have a first page of "For you" of their own while nothing is known
   /// of them. It is so of few languages, and answered at once.
-  func hasFront(in language: String) -> Bool
+  func hasFront(in language: String, _ limit: Int) -> Bool
   func following(cursor: String?, limit: Int, for viewer: String?) async throws -> EncodedFeedPage
   func clip(id: String, forOwner isOwner: Bool, for viewer: String?) async throws -> Clip
   func tagged(_ name: String, cursor: String?, limit: Int) async throws -> TaggedClips

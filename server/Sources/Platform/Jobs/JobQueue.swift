@@ -12,10 +12,12 @@ public struct JobQueue: Sendable {
   /// Work of an account's jobs within a day that weighs as much as one more of them in the queue.
   static let shareMs: Int64 = 300_000
   static let dayMs: Int64 = 86_400_000
-  /// Behind all other work: also that of steps of the schema for what was there before them.
-  static let lastPriority: Int64 = 1_000_000
+  /// Behind all other work but that of steps of the schema for what was there before them (1,000,000).
+  static let lastPriority: Int64 = 999_999
   /// A job waits no longer at a time for what is away or full, so that it is done soon after that is back.
   static let longestPauseMs: Int64 = 60_000
+  /// But four times as long as what failed took, up to this: it may be what fills the disk.
+  static let longestRestMs: Int64 = 900_000
 
   public static let migrations = [
     Migration(
@@ -58,6 +60,10 @@ public struct JobQueue: Sendable {
         "ALTER TABLE jobs ADD COLUMN spent_ms BIGINT NOT NULL DEFAULT 0",
         "CREATE INDEX jobs_of_account_by_time ON jobs (account, updated_at_ms)",
       ]),
+    // In the order in which they are taken, however many of another kind wait.
+    Migration(
+      "0076_jobs_by_kind",
+      ["CREATE INDEX jobs_by_kind ON jobs (kind, state, priority, run_at_ms, id)"]),
   ]
 
   private let database: any Database
@@ -179,22 +185,39 @@ public struct JobQueue: Sendable {
     }
   }
 
+  /// By state, when a job of a kind can be taken at a time.
+  private static let due = [
+    "queued": "kind = ? AND state = 'queued' AND run_at_ms <= ?",
+    "running": "kind = ? AND state = 'running' AND lease_until_ms < ?",
+  ]
+
   /// The next job that is due, leased to this process; nil if there is none.
   public func claim(kinds: [String]) async throws -> Job? {
     guard !kinds.isEmpty else { return nil }
     let now = time.nowMs
-    let marks = kinds.map { _ in "?" }.joined(separator: ", ")
-    // A look outside of a write first: an idle worker must not disturb those who write.
-    let due = """
-      SELECT * FROM jobs WHERE kind IN (\(marks)) AND
-          ((state = 'queued' AND run_at_ms <= ?) OR (state = 'running' AND lease_until_ms < ?))
-      ORDER BY priority, run_at_ms, id LIMIT 1
-      """
-    let values = kinds.map(SQLValue.text) + [.integer(now), .integer(now)]
-    guard try await database.read({ try !$0.query(due, values).isEmpty }) else { return nil }
+    // A look outside of a write first: an idle worker must not disturb those who write. Of each kind and
+    // state the first by its index, since very many may wait.
+    let firsts = kinds.indices.flatMap { kind in
+      Self.due.keys.sorted().map { state in
+        """
+        SELECT * FROM (SELECT kind, state, priority, run_at_ms, id FROM jobs WHERE \(Self.due[state]!)
+        ORDER BY priority, run_at_ms, id LIMIT 1) of_\(kind)_\(state)
+        """
+      }
+    }
+    let next = firsts.joined(separator: " UNION ALL ") + " ORDER BY priority, run_at_ms, id LIMIT 1"
+    let values = kinds.flatMap { kind in
+      Self.due.keys.flatMap { _ -> [SQLValue] in [.text(kind), .integer(now)] }
+    }
+    guard let first = try await database.read({ try $0.query(next, values).first }),
+      let condition = Self.due[try first.text("state")]
+    else { return nil }
+    let kind = try first.text("kind")
     return try await database.write { [owner] transaction in
       // What another worker is taking right now is left to it.
-      let rows = try transaction.query(due, values, locking: .skip)
+      let rows = try transaction.query(
+        "SELECT * FROM jobs WHERE \(condition) ORDER BY priority, run_at_ms, id LIMIT 1",
+        [.text(kind), .integer(now)], locking: .skip)
       guard let found = try rows.first.map(Job.init) else { return nil }
       try transaction.execute(
         """
@@ -287,11 +310,13 @@ public struct JobQueue: Sendable {
 
   /// Gives the job back until what is in its way has passed. The attempt does not count, and it keeps its
   /// turn, since all wait for the same. Nothing counts the pauses; they grow with the age of the job: a
-  /// second more than a quarter of it, and a minute at most.
-  func postpone(_ job: Job, because error: AppError) async throws {
+  /// second more than a quarter of it, and a minute at most. `took`: how long the attempt was.
+  func postpone(_ job: Job, because error: AppError, took: Duration) async throws {
     let now = time.nowMs
     // A clock may be set back.
-    let pause = min(1000 + max(0, now - job.createdMs) / 4, Self.longestPauseMs)
+    let waited = min(1000 + max(0, now - job.createdMs) / 4, Self.longestPauseMs)
+    let rest = min(max(0, took.components.seconds), Self.longestRestMs / 4000) * 4000
+    let pause = max(waited, rest)
     try await end(
       job,
       """

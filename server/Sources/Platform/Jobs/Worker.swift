@@ -81,7 +81,8 @@ public struct Worker: Sendable {
         outcome = .retried
         logger.warning(
           "job waits for what is away or full", metadata: ["job": "\(job.id)", "error": "\(error)"])
-        try await patiently { try await queue.postpone(job, because: problem) }
+        let took = ContinuousClock.now - began
+        try await patiently { try await queue.postpone(job, because: problem, took: took) }
       } else if problem.code.retryable, job.attempts < JobQueue.maximumAttempts {
         outcome = .retried
         logger.warning(
