@@ -57,7 +57,9 @@ extension SessionHost {
     let item = report.item
     ports.screen.playerReported(report, in: self)
     switch report.event {
-    case .firstFrameReady: self.report(.firstFrameReady(player, item))
+    case .firstFrameReady:
+      if attached[player.rawValue]?.item == item { attached[player.rawValue]?.hasPicture = true }
+      self.report(.firstFrameReady(player, item))
     case .playbackAdvanced: self.report(.playbackAdvanced(player, item))
     case .playbackStalled: self.report(.playbackStalled(player, item))
     case .positionChanged(let position):
@@ -95,6 +97,7 @@ extension SessionHost {
     else { return }
     var new = old
     new.load = ports.addressing.open(clip)
+    new.hasPicture = false
     attached[number] = new
     port.load(media(of: clip, new.load))
     if new.position > .zero { port.seek(to: new.position) }

@@ -83,6 +83,8 @@ public import Session
     var load: MediaLoad
     var isPlaying = false
     var position = Milliseconds.zero
+    /// The player has a picture of this load.
+    var hasPicture = false
   }
 
   /// Events that wait until the commands of the one before have run.
@@ -144,6 +146,11 @@ public import Session
   /// Whether the clip's player was told to play.
   public func isPlaying(_ item: ItemID) -> Bool {
     attached.values.contains { $0.item == item && $0.isPlaying }
+  }
+
+  /// Whether a player has a picture of the clip.
+  public func hasPicture(_ item: ItemID) -> Bool {
+    attached.values.contains { $0.item == item && $0.hasPicture }
   }
 
   /// Whether a clip's first segment is here, in memory or on disk, or comes in time to be played.

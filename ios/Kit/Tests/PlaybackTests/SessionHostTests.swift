@@ -322,6 +322,28 @@ import Testing
     await host.stop()
   }
 
+  @Test func aPictureIsOneOfTheLoadThatIsAtThePlayer() async throws {
+    let players = (0..<3).map { _ in FakePlayer() }
+    let addressing = FakeAddressing()
+    let host = SessionHost(
+      samplePorts(players: players, source: FakeSource([page(["a"])]), addressing: addressing))
+    host.start(FeedSession.Configuration())
+    #expect(await eventually { players[0].calls.contains("load 0") })
+    #expect(!host.hasPicture(ItemID(0)))
+    let shown = PlayerReport(item: ItemID(0), event: .firstFrameReady)
+    players[0].report?(shown)
+    #expect(host.hasPicture(ItemID(0)))
+    let stale = try #require(host.attached[0]?.load)
+    addressing.onStale?(stale)
+    #expect(!host.hasPicture(ItemID(0)))
+    players[0].report?(shown)
+    #expect(host.hasPicture(ItemID(0)))
+    host.carryOut(.release(PlayerID(0)))
+    players[0].report?(shown)
+    #expect(!host.hasPicture(ItemID(0)))
+    await host.stop()
+  }
+
   @Test func onlyTheWindowIsHeardWhileItIsThere() async {
     let players = (0..<3).map { _ in FakePlayer() }
     let host = SessionHost(samplePorts(players: players))

@@ -137,6 +137,7 @@ public import Session
     func heard(_ event: FeedSession.Event) {
       switch event {
       case .memoryWarned: assembly?.pictures.drop()
+      case .cameraOpened: assembly?.model.posters.playersWillGo()
       case .networkChanged(let isOnline): if isOnline { assembly?.model.posters.networkReturned() }
       default: break
       }
@@ -151,6 +152,7 @@ public import Session
       return true
     case .foregrounded:
       isLeft = false
+      model.posters.returned()
       guard let beforeReturn else { return false }
       returning?.cancel()
       returning = Task { [host] in
@@ -177,7 +179,8 @@ public import Session
   }
 
   /// The app is in the background and may not come back: what is watched goes out, and the feed stays for the
-  /// next time. Once, whoever says it first: the scene or the device.
+  /// next time, with the poster of its first clip, for which nobody waits. Once, whoever says it first: the
+  /// scene or the device.
   public func leave() {
     guard !isLeft else { return }
     isLeft = true
@@ -187,6 +190,7 @@ public import Session
     host.report(.backgrounded)
     activity.report(.pageHidden)
     save()
+    model.posters.playersWillGo()
   }
 
   /// Keeps the clip on the screen and those behind it for the next start, unless they were told to an account

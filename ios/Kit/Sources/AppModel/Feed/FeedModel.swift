@@ -99,6 +99,7 @@ public import Session
     controls?.onStopped = { [weak self] in self?.stand() }
     controls?.onWindowRefused = { announcements.post(.noWindow) }
     posters.hasStart = { [weak self] in await self?.host?.hasStart($0) ?? true }
+    posters.hasPicture = { [weak self] in self?.host?.hasPicture($0) ?? true }
     posters.onNeeded = { [weak self] in self?.fetchPoster(of: $0) }
     activity.describe = { [weak self] item in
       guard let self, let clip = clip(of: item) else { return nil }
@@ -166,7 +167,10 @@ public import Session
       if let clip = clip(of: item) { pictures.giveUp(clip.poster.url) }
       display?.pagesChanged()
       if state.current == nil { display?.signsChanged() }
-    case .scroll, .hold: display?.motionChanged()
+    case .scroll: display?.motionChanged()
+    case .hold(let position, _):
+      if let item = state.neighbour(towards: position) { posters.approached(item) }
+      display?.motionChanged()
     case .settle(let page, let duration):
       display?.motionChanged()
       if duration > .zero {

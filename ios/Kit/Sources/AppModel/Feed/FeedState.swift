@@ -70,6 +70,15 @@ public struct FeedState: Equatable, Sendable {
     return nil
   }
 
+  /// The clip beside the current one, on the side of a position (millionths of a page); `nil`: there is none.
+  public func neighbour(towards position: Int64) -> ItemID? {
+    guard let current, let place = places[current.rawValue] else { return nil }
+    let rest = Int64(place) * FeedMotion.page
+    guard position != rest else { return nil }
+    let next = Int64(place) + (position > rest ? 1 : -1)
+    return places.first { Int64($0.value) == next }.map { ItemID($0.key) }
+  }
+
   /// The one sign that lies over the clip; trouble and the end of an empty feed come before the others.
   public enum Sign: String, Equatable, Sendable { case none, opening, empty, trouble, paused, buffering }
 

@@ -197,13 +197,15 @@ final class FeedPageView: UIView {
     // Lines of text longer than this are hard to read; on an iPad it stays a column.
     let room = min(right - left - 72, 520)
     y = bottom
+    var most = isOpen ? height * 0.4 : 10_000
     if !sound.isHidden {
       let link = sound.sizeThatFits(CGSize(width: room, height: 10_000))
-      let height = max(44, Double(link.height))
-      y -= height
-      place(sound, left, y, min(max(Double(link.width), 44), room), height)
+      let row = max(44, Double(link.height))
+      y -= row
+      place(sound, left, y, min(max(Double(link.width), 44), room), row)
+      // Or name and Follow would leave the page at its upper edge.
+      most = max(most - row, 44)
     }
-    let most = isOpen ? height * 0.4 : 10_000
     let text = caption.sizeThatFits(CGSize(width: room, height: 10_000))
     let whole = isOpen ? text.height : wholeHeight(room)
     more.isHidden = !isOpen && whole <= text.height + 1

@@ -72,6 +72,21 @@ import Testing
       + (state.isWaiting ? " waiting" : "") + (state.isAtEnd ? " end" : "")
   }
 
+  @Test func aSwipeThatIsHeldLeadsToThePageBesideTheCurrentOne() {
+    var state = FeedState()
+    #expect(state.neighbour(towards: 250_000) == nil)
+    for page: Int32 in 0..<3 {
+      _ = state.handle(.mount(ItemID(10 + page), page: page), at: Instant(0))
+    }
+    _ = state.handle(.setCurrent(ItemID(11), page: 1), at: Instant(0))
+    #expect(state.neighbour(towards: 1_250_000) == ItemID(12))
+    #expect(state.neighbour(towards: 750_000) == ItemID(10))
+    // Where a page waits for one that is far away.
+    #expect(state.neighbour(towards: 1_000_000) == nil)
+    _ = state.handle(.setCurrent(ItemID(12), page: 2), at: Instant(0))
+    #expect(state.neighbour(towards: 2_250_000) == nil)
+  }
+
   @Test func goesTheWayThatThePagerCounts() {
     let motion = FeedMotion(from: 0, to: 1_000_000, began: Instant(100), duration: Milliseconds(200))
     #expect(motion.position(at: Instant(50)) == 0)

@@ -10,78 +10,6 @@ import Testing
 
 @testable import AppModel
 
-@MainActor @Suite struct PosterPolicyTests {
-  @MainActor private final class Bench {
-    let clock = ManualClock()
-    let policy: PosterPolicy
-    /// Clips whose beginning is here.
-    var started: Set<Int32> = []
-    /// Posters that are worth their bytes, as that was found.
-    var needed: [Int32] = []
-
-    init() {
-      policy = PosterPolicy(clock: clock)
-      policy.hasStart = { [weak self] in self?.started.contains($0.rawValue) ?? true }
-      policy.onNeeded = { [weak self] in self?.needed.append($0.rawValue) }
-    }
-
-    func mount(_ items: Range<Int32>) { for item in items { policy.mounted(ItemID(item)) } }
-  }
-
-  @Test func waitsForTheBeginningOfTheClip() async {
-    let bench = Bench()
-    bench.mount(0..<3)
-    bench.started = [1]
-    bench.clock.advance(by: 1_499)
-    #expect(bench.clock.wakeAt == Instant(1_500))
-    bench.clock.advance(by: 1)
-    #expect(await eventually { bench.needed == [0, 2] })
-  }
-
-  @Test func eachPageHasItsOwnTimeAndKeepsItWhereverItGoes() async {
-    let bench = Bench()
-    bench.mount(0..<1)
-    bench.clock.advance(by: 1_000)
-    bench.mount(0..<2)
-    #expect(bench.clock.wakeAt == Instant(1_500))
-    bench.clock.advance(by: 500)
-    #expect(await eventually { bench.needed == [0] })
-    #expect(bench.clock.wakeAt == Instant(2_500))
-    bench.clock.advance(by: 1_000)
-    #expect(await eventually { bench.needed == [0, 1] })
-    #expect(bench.clock.wakeAt == nil)
-  }
-
-  @Test func doesNotWaitWhereSomebodyGoesButAtTheFirstClip() async {
-    let bench = Bench()
-    bench.mount(0..<3)
-    bench.started = [1]
-    for item: Int32 in 0..<3 { bench.policy.becameCurrent(ItemID(item)) }
-    #expect(await eventually { bench.needed == [2] })
-  }
-
-  @Test func aPageThatHasGoneNeedsNone() async {
-    let bench = Bench()
-    bench.mount(0..<3)
-    bench.policy.unmounted(ItemID(0))
-    bench.clock.advance(by: 1_500)
-    // NB: in the same turn: nobody has looked yet.
-    bench.policy.unmounted(ItemID(1))
-    #expect(await eventually { bench.needed == [2] })
-  }
-
-  @Test func looksAgainWhenTheNetworkIsBack() async {
-    let bench = Bench()
-    bench.mount(0..<2)
-    bench.clock.advance(by: 1_500)
-    #expect(await eventually { bench.needed == [0, 1] })
-    bench.mount(2..<3)
-    bench.started = [0]
-    bench.policy.networkReturned()
-    #expect(await eventually { bench.needed == [0, 1, 1] })
-  }
-}
-
 /// What the screen that plays asks the server for.
 @MainActor @Suite struct PosterTests {
   /// The feed of last time, with a server that has its posters and nothing else.
@@ -105,6 +33,20 @@ import Testing
     }
   }
 
+  /// Whose beginnings were looked for, in that order; each look is over by then.
+  @MainActor private final class Looks {
+    private(set) var items: [Int32] = []
+
+    init(_ posters: PosterPolicy) {
+      let hasStart = posters.hasStart
+      posters.hasStart = { [weak self] item in
+        let isHere = await hasStart?(item) ?? true
+        self?.items.append(item.rawValue)
+        return isHere
+      }
+    }
+  }
+
   @Test func areFetchedWhereTheBeginningOfTheClipTakesLong() async throws {
     let bench = bench(["a", "b", "c"])
     bench.start()
@@ -123,10 +65,9 @@ import Testing
     let bench = bench(["a", "b", "c"])
     bench.start()
     bench.model.step(1)
-    // So long the page is held at most.
-    bench.advance(by: 600)
-    #expect(bench.model.currentClip?.id == "b")
     #expect(await eventually { bench.display.calls.contains("poster 1") })
+    // NB: no time has passed: the page is held, and the swipe alone was the reason.
+    #expect(bench.model.currentClip?.id == "a")
     #expect(posters(bench) == ["/media/b.jpg"])
     await bench.end()
   }
@@ -134,17 +75,99 @@ import Testing
   @Test func areFetchedWhereSomebodyGoesBackToAClipWhoseBytesAreGone() async throws {
     let bench = bench(["a", "b"])
     bench.start()
+    let looks = Looks(bench.model.posters)
     for id in ["a", "b"] { try begin(id, bench) }
+    bench.report(.firstFrameReady)
     bench.advance(by: 1_500)
+    // The current page comes before it, and has its picture.
+    #expect(await eventually { looks.items == [1] })
     bench.model.step(1)
+    // So long the page is held at most.
     bench.advance(by: 600)
     #expect(bench.model.currentClip?.id == "b")
+    // By the swipe, and when it became the current one.
+    #expect(await eventually { looks.items == [1, 1, 1] })
+    await bench.model.pictures.settled()
+    #expect(posters(bench).isEmpty)
     bench.memory.trim(0, keeping: 0)
     bench.model.step(-1)
-    bench.advance(by: 600)
-    #expect(bench.model.currentClip?.id == "a")
     #expect(await eventually { bench.display.calls.contains("poster 0") })
     #expect(posters(bench) == ["/media/a.jpg"])
+    await bench.end()
+  }
+
+  @Test func areFetchedWhereNoPlayerHasAPictureForLongThoughTheBytesAreHere() async throws {
+    let bench = bench(["a", "b"])
+    bench.start()
+    for id in ["a", "b"] { try begin(id, bench) }
+    bench.advance(by: 1_500)
+    #expect(await eventually { bench.display.calls.contains("poster 0") })
+    #expect(posters(bench) == ["/media/a.jpg"])
+    await bench.end()
+  }
+
+  @Test func areNotFetchedWhereAPlayerHasAPicture() async {
+    let bench = bench(["a", "b"])
+    bench.start()
+    bench.report(.firstFrameReady)
+    bench.advance(by: 1_500)
+    // The current page was looked at before that one.
+    #expect(await eventually { bench.display.calls.contains("poster 1") })
+    await bench.model.pictures.settled()
+    #expect(posters(bench) == ["/media/b.jpg"])
+    await bench.end()
+  }
+
+  @Test(arguments: [DeviceNotice.backgrounded, .cameraOpened])
+  func ofTheCurrentClipIsFetchedBeforeThePlayersGo(notice: DeviceNotice) async throws {
+    let bench = bench(["a", "b"])
+    bench.start()
+    for id in ["a", "b"] { try begin(id, bench) }
+    bench.report(.firstFrameReady)
+    bench.report(.playbackAdvanced)
+    bench.device.onNotice?(notice)
+    #expect(await eventually { bench.display.calls.contains("poster 0") })
+    #expect(posters(bench) == ["/media/a.jpg"])
+    // The next start has it without the network.
+    let next = PictureStore(folder: bench.files.pictures) { _ in throw CancellationError() }
+    #expect(await eventually { next.picture("/media/a.jpg") == Data("/media/a.jpg".utf8) })
+    await bench.end()
+  }
+
+  @Test func isAskedForAgainAtTheReturnWhereItWasCutOff() async {
+    let isCut = Mutex(true)
+    let bench = FeedBench(left: [sampleClip("a")]) { request in
+      guard request.target.hasSuffix(".jpg") else { return nil }
+      if isCut.withLock({ $0 }) { throw URLError(.networkConnectionLost) }
+      return WireResponse(status: 200, headers: [:], body: Data(request.target.utf8))
+    }
+    bench.start()
+    bench.advance(by: 1_500)
+    #expect(await eventually { posters(bench) == ["/media/a.jpg"] })
+    bench.assembly.leave()
+    await bench.model.pictures.settled()
+    #expect(!bench.display.calls.contains("poster 0"))
+    isCut.withLock { $0 = false }
+    bench.device.onNotice?(.foregrounded)
+    #expect(await eventually { bench.display.calls.contains("poster 0") })
+    await bench.end()
+  }
+
+  @Test func theEndWaitsForNoneThatTheServerKeepsBack() async {
+    let bench = FeedBench(left: [sampleClip("a")]) { _ in nil }
+    bench.start()
+    bench.assembly.leave()
+    #expect(await eventually { posters(bench) == ["/media/a.jpg"] })
+    await bench.end()
+  }
+
+  @Test func areNotFetchedAfterTheEnd() async {
+    let bench = bench(["a", "b"])
+    bench.start()
+    await bench.assembly.stop()
+    bench.assembly.leave()
+    await bench.model.pictures.settled()
+    #expect(posters(bench).isEmpty)
     await bench.end()
   }
 
