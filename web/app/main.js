@@ -5,7 +5,7 @@ import { Core, EVENT, alarm, loadCore } from './core/core.js';
 import { Downloads, Store } from './playback/downloads.js';
 import { Feed, isReload, leftItems } from './feed/feed.js';
 import { Overlay } from './feed/overlay.js';
-import { Pages, fitOf } from './feed/pages.js';
+import { Pages, fitOf, POSTER_WAIT_MS } from './feed/pages.js';
 import { Player, stillOf } from './playback/player.js';
 import { LoopingMediaSource, canPlay, hasMediaSource } from './playback/media-source.js';
 
@@ -140,10 +140,16 @@ function reportPlayer(kind, player, item, ...fields) {
 
 const playerOf = (clip) => players.find((player) => player.clip && player.clip.item === clip?.item);
 
+/** Undefined while there is no picture of the clip. */
+const shownVideo = () => [videos[players.indexOf(playerOf(current))]].find((video) => video?.readyState > 1);
+
+/** Whatever is stored: without a picture by now, or before the players are let go. */
+const showPoster = () => current && pages.showPoster(current.item, document.hidden || !shownVideo());
+
 /** What is on the screen now stays there for a moment and fades. */
 function fade(duration) {
-  const video = videos[players.indexOf(playerOf(current))];
-  if (!video || video.readyState < 2) return;
+  const video = shownVideo();
+  if (!video) return;
   const still = stillOf(video);
   still.style.zIndex = 4;
   stage.append(still);
@@ -155,6 +161,7 @@ function setCurrent(clip) {
   current = clip;
   reportSize();
   pages.setCurrent(clip.item);
+  setTimeout(showPoster, POSTER_WAIT_MS);
   stage.dispatchEvent(new Event('current'));
 }
 
@@ -213,10 +220,10 @@ function watch() {
   pages.onMoved((item, place) => players.forEach((player, number) => {
     if (player.clip?.item === item) videos[number].style.top = `${place * 100}%`;
   }));
-  addEventListener('online', () => report(EVENT.networkChanged, 1));
+  addEventListener('online', () => (showPoster(), report(EVENT.networkChanged, 1)));
   addEventListener('offline', () => report(EVENT.networkChanged, 0));
   document.addEventListener('visibilitychange', () =>
-    report(document.hidden ? EVENT.backgrounded : EVENT.foregrounded));
+    (showPoster(), report(document.hidden ? EVENT.backgrounded : EVENT.foregrounded)));
 }
 
 /** Comes last: the first clip must not wait for it. */

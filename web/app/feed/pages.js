@@ -2,7 +2,7 @@
 // which pages and players lie one below the other, a screen each.
 // It refuses to know which clip comes next and where a drag should end.
 
-const POSTER_WAIT_MS = 1500;
+export const POSTER_WAIT_MS = 1500;
 
 let compact;
 
@@ -43,9 +43,9 @@ export class Pages {
   mount(clip, place) {
     let page = this.#pages.get(clip.item);
     if (!page) {
-      page = { element: this.#build(clip), place };
+      page = { clip, element: this.#build(clip), place };
       this.#pages.set(clip.item, page);
-      setTimeout(() => this.#showPoster(clip.item), POSTER_WAIT_MS);
+      setTimeout(() => this.showPoster(clip.item), POSTER_WAIT_MS);
     }
     page.place = place;
     const { element } = page;
@@ -59,9 +59,10 @@ export class Pages {
 
   /** A poster may be more bytes than the beginning of its clip, and would make that wait: it is fetched only for who is about
    *  to see the page, or where that beginning takes long. */
-  #showPoster(item) {
-    const image = this.#pages.get(item)?.element.querySelector('.poster');
-    if (image && !image.src && image.dataset.url && !this.#hasStart(item)) image.src = image.dataset.url;
+  showPoster(item, isNeeded = !this.#hasStart(item)) {
+    const { clip, element } = this.#pages.get(item) ?? {};
+    const image = element?.querySelector('.poster');
+    if (isNeeded && clip?.poster.url && !image.src) image.src = clip.poster.url;
   }
 
   unmount(item) {
@@ -71,7 +72,7 @@ export class Pages {
 
   /** The clip may get its page only after this. */
   setCurrent(item) {
-    if (this.#current >= 0) this.#showPoster(item);
+    if (this.#current >= 0) this.showPoster(item);
     this.#current = item;
     this.#mark();
   }
@@ -90,7 +91,10 @@ export class Pages {
     this.#move(position, 0);
   }
 
+  /** Somebody wants to go there, and waits for its clip. */
   hold(position, duration) {
+    const way = Math.sign(position / 1_000_000 - this.placeOf(this.#current));
+    for (const [item, { place }] of this.#pages) if (way && place === this.placeOf(this.#current) + way) this.showPoster(item);
     this.#move(position, duration);
   }
 
@@ -122,9 +126,10 @@ export class Pages {
     const part = (name) => element.querySelector(`.${name}`);
     element.dataset.clip = clip.id;
     element.dataset.fit = fitOf(clip);
+    element.style.setProperty('--ratio', clip.width / clip.height);
     element.setAttribute('aria-setsize', '-1');
     paintThumbHash(part('placeholder'), clip.poster.placeholder);
-    preparePoster(part('poster'), clip.poster);
+    preparePoster(part('poster'));
     const name = clip.author.name || clip.author.handle || part('name').textContent;
     part('name').textContent = name;
     part('handle').textContent = clip.author.handle ? `@${clip.author.handle}` : '';
@@ -149,11 +154,11 @@ export class Pages {
   }
 }
 
-function preparePoster(image, poster) {
+function preparePoster(image) {
   image.fetchPriority = 'low';
-  // A poster that does not come leaves the placeholder, not the sign of a broken picture.
+  // A poster that does not come leaves the placeholder, not the sign of a broken picture, and may come later.
   image.addEventListener('load', () => { image.dataset.shown = ''; });
-  if (poster.url) image.dataset.url = poster.url;
+  image.addEventListener('error', () => image.removeAttribute('src'));
 }
 
 function showCount(number, count) {

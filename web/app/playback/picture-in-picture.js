@@ -15,7 +15,7 @@ const HAS_OWN_BUTTON = CSS.supports('-moz-appearance', 'none');
 /** `players` and `videos` by number. Where a browser has no such windows, nothing is offered. */
 export function watch(app, players, videos) {
   if (!document.pictureInPictureEnabled) return;
-  videos.forEach((video, number) => follow(video, number, players[number], app.report));
+  videos.forEach((video, number) => follow(video, number, players[number], app));
   const toggle = () => toggleWindow(app, players, videos);
   addButton(toggle, videos);
   document.addEventListener('keydown', (event) => {
@@ -28,12 +28,15 @@ export function watch(app, players, videos) {
   } catch { /* not this one */ }
 }
 
-function follow(video, number, player, report) {
+function follow(video, number, player, { pages, report }) {
   video.disablePictureInPicture = HAS_OWN_BUTTON;
   let item = null;
   video.addEventListener('enterpictureinpicture', () => {
     item = player.clip?.item ?? null;
-    if (item !== null) report(EVENT.pictureInPictureBegan, number, item);
+    if (item === null) return;
+    // It lies where the video was.
+    pages.showPoster(item, true);
+    report(EVENT.pictureInPictureBegan, number, item);
   });
   video.addEventListener('leavepictureinpicture', () => {
     // Whoever closes the window, and does not come back by it, leaves the clip paused.

@@ -198,6 +198,7 @@ def test_sound_and_tags_share_a_line_of_a_small_phone(open_page, sung):
     arrive(viewer)
     links = viewer.page.locator(".page[aria-current] .tags a")
     expect(links).to_have_text(["Sound", "#pier", "#dusk"])
+    expect(links.first).to_have_css("display", "inline-flex")  # their sheet comes behind them
     assert len({round(one.bounding_box()["y"]) for one in links.all()}) == 1
     assert faults(viewer.page, ".page[aria-current] .texts") + wide(viewer.page) + apart(viewer.page, *FEED) == []
 
@@ -208,6 +209,7 @@ def test_in_arabic_the_sign_of_a_sound_stands_at_the_right(open_page, sung):
     sound = viewer.page.locator(".page[aria-current] .sound")
     expect(sound).to_have_text(arabic["Sound::clip"])
     expect(sound).to_have_attribute("aria-label", arabic["Sound: clips that have it"])
+    expect(sound).to_have_css("display", "inline-flex")
     box, sign = sound.bounding_box(), sound.locator("svg").bounding_box()
     assert sign["x"] > box["x"] + box["width"] / 2
     open_address(viewer, "#search/sounds/nocturne")
