@@ -66,7 +66,18 @@ public final class Readiness: Sendable {
     lesser: [String: @Sendable () async throws -> Void] = [:], patience: Duration? = nil,
     time: any TimeSource = SystemTime(), keptMs: Int64 = Readiness.keptMs
   ) {
-    (self.time, self.keptMs) = (time, keptMs)
+    parts = Self.parts(database, blobs, cache, room, lesser)
+    checks = HealthChecks(patience: patience ?? Self.patience)
+    self.time = time
+    self.keptMs = keptMs
+  }
+
+  /// NB: not in `init`: there, behind mutexes that are set and with these branches, the optimizer of Swift
+  /// 6.3.1 crashes ("found outside of lifetime use").
+  private static func parts(
+    _ database: any Database, _ blobs: any BlobStore, _ cache: (any HealthChecking)?,
+    _ room: (@Sendable () async throws -> Void)?, _ lesser: [String: @Sendable () async throws -> Void]
+  ) -> [Part] {
     var parts = [
       Part(name: "database", isNeeded: true) {
         _ = try await database.read { try $0.query("SELECT 1 AS one").count }
@@ -82,8 +93,7 @@ public final class Readiness: Sendable {
     if let cache { parts.append(Part(name: "cache", isNeeded: false) { try await cache.check() }) }
     if let room { parts.append(Part(name: "disk", isNeeded: false, check: room)) }
     parts += lesser.map { Part(name: $0.key, isNeeded: false, check: $0.value) }
-    self.parts = parts
-    checks = HealthChecks(patience: patience ?? Self.patience)
+    return parts
   }
 
   /// From now on nobody is to be sent here any more, though who comes is answered.
