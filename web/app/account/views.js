@@ -29,10 +29,17 @@ const link = (words, act) => el('button', { type: 'button', class: 'link', click
 const row = (words, act, hint = '') => el('li', {}, el('button', { type: 'button', click: act },
   el('span', {}, words), el('small', {}, hint)));
 
-/** Whoever has no providers sees nothing of them. */
-function others(on) {
-  const place = el('div', { class: 'others', role: 'group', 'aria-label': t('Other ways') });
-  import('../sign-in/sign-in.js').then(({ buttons }) => buttons(place, on)).catch(() => {});
+// As long as what stands below the form waits for other ways in.
+const WAYS_PATIENCE_MS = 1000;
+
+/** What stands below the form, laid together with the other ways in: a button that came later would move it under the finger. Those
+ *  that take too long come behind it all. */
+function below(on, ...rest) {
+  const others = el('div', { class: 'others', role: 'group', 'aria-label': t('Other ways') });
+  const place = el('div');
+  const known = import('../sign-in/sign-in.js').then(({ buttons }) => buttons(others, on)).catch(() => {});
+  const late = new Promise((resolve) => { setTimeout(resolve, WAYS_PATIENCE_MS, true); });
+  Promise.race([known, late]).then((isLate) => place.replaceWith(...(isLate ? [...rest, others] : [others, ...rest])));
   return [place];
 }
 
@@ -44,9 +51,10 @@ function signIn(on) {
   });
   return [
     text(t('You can watch, like and follow without an account. With one, everything is there on all your devices.'), 'p', 'lead'),
-    form.root, ...others(on),
-    el('p', { class: 'ways' }, link(t('Create an account'), () => on.go('join')), link(t('Forgot the password?'), () => on.go('forgot'))),
-    el('h3', {}, t('Without an account')), marked(on),
+    form.root,
+    ...below(on,
+      el('p', { class: 'ways' }, link(t('Create an account'), () => on.go('join')), link(t('Forgot the password?'), () => on.go('forgot'))),
+      el('h3', {}, t('Without an account')), marked(on)),
   ];
 }
 

@@ -19,7 +19,7 @@ export function fill(place, on) {
   const ask = el('button', { type: 'button', class: 'main', click: () => begin() }, t('Put my data together'));
   place.append(el('div', { class: 'taking' },
     el('p', { class: 'lead' }, t('Everything that is kept of you here, as one file. You can read it with any computer, and take it to another Clipfeed.')),
-    shown, ask, el('h3', {}, t('What is in it')), el('ul', { class: 'contents' }, ...contents().map((words) => el('li', {}, words))),
+    ask, shown, el('h3', {}, t('What is in it')), el('ul', { class: 'contents' }, ...contents().map((words) => el('li', {}, words))),
     el('p', { class: 'hint' }, t('Your password and what opens your sessions are not in it. Keep it safe all the same: your messages are.'))));
   let key = null;
   let timer = 0;

@@ -56,8 +56,7 @@ export async function fill(place, on) {
     Promise.all(records.map((record) => letGo(app, record))).then(() => on.say(t('The kept clips are gone from this device.')));
   }
 
-  place.append(el('p', { class: 'lead' }, t('They play without a network, on this device.')), rows, none, all, ...space.elements,
-    ...installation(app));
+  place.append(el('p', { class: 'lead' }, t('They play without a network, on this device.')));
   // What comes in between is shown once, with what is there then.
   let isShowing = false;
   let isStale = false;
@@ -72,7 +71,12 @@ export async function fill(place, on) {
     isShowing = false;
   };
   onKept(again, signal);
-  await again();
+  try {
+    await again();
+  } finally {
+    // With its rows: what stands below them does not move.
+    place.append(rows, none, all, ...space.elements, ...installation(app));
+  }
   await lookAfter(app, true);
 }
 

@@ -28,10 +28,6 @@ export function devices(on) {
     if (!current) item.append(el('button', { type: 'button', 'aria-label': t('Sign out {device}', { device: deviceOf(client) }), click: end }, t('Sign out')));
     return item;
   };
-  request('/sessions').then(({ items }) => {
-    list.append(...items.map(device));
-    list.setAttribute('aria-busy', 'false');
-  }, (error) => on.say(error.detail));
   const out = el('button', { type: 'button', class: 'plain', click: async () => {
     try {
       await leaveEverywhere();
@@ -40,5 +36,10 @@ export function devices(on) {
       on.say(error.isOver ? error.detail : `${t('You are still signed in.')} ${error.detail}`);
     }
   } }, t('Sign out everywhere'));
-  return [el('p', { class: 'lead' }, t('If you don’t recognise one, sign it out and change your password.')), list, out];
+  // Behind the rows: they would push it down, and another device's button under the finger.
+  request('/sessions').then(({ items }) => {
+    list.append(...items.map(device));
+    list.setAttribute('aria-busy', 'false');
+  }, (error) => on.say(error.detail)).then(() => list.after(out));
+  return [el('p', { class: 'lead' }, t('If you don’t recognise one, sign it out and change your password.')), list];
 }

@@ -54,12 +54,13 @@ function buttonFor({ id, name }, words, purpose, on) {
   return button;
 }
 
-/** Fills the place below the form with what there is. */
+/** Fills the place below the form with what there is, all at once. */
 export async function buttons(place, on) {
   const { items, passkey_site: site } = await requestAsAnybody('/sign-in-providers');
-  place.replaceChildren(...items.map((provider) => buttonFor(provider, (name) => t('Sign in with {name}', { name }), null, on)));
-  // Most sites have neither, and fetch nothing for it.
-  if (site && (await import('../passkeys/keys.js')).hasKeys(site)) place.prepend(keyButton(on));
+  // Most sites have no passkeys, and fetch nothing for them.
+  const hasPasskeys = site && (await import('../passkeys/keys.js')).hasKeys(site);
+  place.replaceChildren(...(hasPasskeys ? [keyButton(on)] : []),
+    ...items.map((provider) => buttonFor(provider, (name) => t('Sign in with {name}', { name }), null, on)));
 }
 
 const keyButton = (on) => el('button', { type: 'button', class: 'plain', click: async () => {

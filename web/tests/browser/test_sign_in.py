@@ -72,6 +72,20 @@ def test_a_newcomer_comes_by_another_site_and_brings_what_was_liked(open_page, s
     assert not viewer.complaints
 
 
+def test_what_comes_late_moves_nothing_under_the_finger(open_page, served):
+    viewer = arrive(open_page(served))
+    held = []
+    viewer.page.route("**/api/v1/sign-in-providers", lambda route: held.append(route))
+    viewer.press("a")
+    create = viewer.page.get_by_role("button", name="Create an account")
+    create.wait_for()
+    before = create.bounding_box()
+    assert held
+    held[0].continue_()
+    expect(others(viewer).get_by_role("button")).to_have_text(["Sign in with The corp", "Sign in with The apple"])
+    assert create.bounding_box() == before
+
+
 @pytest.mark.parametrize("size", [{"width": 360, "height": 640}, DESK], ids=["phone", "desk"])
 @pytest.mark.long
 def test_it_is_done_by_keys_and_who_says_no_reads_so(open_page, served, size):
