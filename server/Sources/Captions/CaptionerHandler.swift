@@ -54,7 +54,10 @@ public struct CaptionerHandler: JobHandler {
     else { return { _ in } }
     let printed = try await JobFolder.use(for: job, in: workFolder) { folder in
       lease.progress.report("listening", permille: 0)
-      let sound = try await captioner.sound(of: try await bring(rendition, into: folder), in: folder)
+      guard let file = try await JobFolder.bring(rendition, from: media, into: folder) else {
+        throw AppError(.captioningFailed, "The clip's smallest rendition is gone.")
+      }
+      let sound = try await captioner.sound(of: file, in: folder)
       lease.progress.report("captioning", permille: 0)
       return try await captioner.captions(from: sound, in: folder)
     }
@@ -87,14 +90,5 @@ public struct CaptionerHandler: JobHandler {
     } catch let error as AppError {
       throw AppError(.captioningFailed, "The captioner printed no captions: \(error.message)")
     }
-  }
-
-  private func bring(_ rendition: Rendition, into folder: URL) async throws -> URL {
-    guard let name = BlobName(String(rendition.url.split(atByte: UInt8(ascii: "/")).last ?? "")),
-      let size = try await media.size(name)
-    else { throw AppError(.captioningFailed, "The clip's smallest rendition is gone.") }
-    let url = folder.appendingPathComponent("rendition.mp4")
-    try await JobFolder.bring([0..<size], of: name, from: media, to: url)
-    return url
   }
 }

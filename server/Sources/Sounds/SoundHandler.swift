@@ -68,11 +68,10 @@ public struct SoundHandler: JobHandler {
   ) async throws -> SoundPrint {
     try await JobFolder.use(for: job, in: workFolder) { folder in
       lease.progress.report("listening", permille: 0)
-      guard let name = BlobName.mentioned(in: rendition.url).first, let size = try await media.size(name)
-      else { throw AppError(.transcodingFailed, "The clip's smallest rendition is gone.") }
-      let url = folder.appendingPathComponent("rendition.mp4")
-      try await JobFolder.bring([0..<size], of: name, from: media, to: url)
-      return try await printing.soundPrint(of: url, in: folder)
+      guard let file = try await JobFolder.bring(rendition, from: media, into: folder) else {
+        throw AppError(.transcodingFailed, "The clip's smallest rendition is gone.")
+      }
+      return try await printing.soundPrint(of: file, in: folder)
     }
   }
 }

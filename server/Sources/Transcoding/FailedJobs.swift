@@ -20,7 +20,7 @@ public struct FailedJobs: Sendable {
   /// Has the jobs of a clip done again that failed. Throws `job_not_found`, also if the clip's source is
   /// gone.
   public func tryAgain(_ clipID: String) async throws {
-    let failed = try await queue.open().filter { $0.key == clipID && $0.state == .failed }
+    let failed = try await queue.failed(key: clipID)
     guard !failed.isEmpty else {
       throw AppError(.jobNotFound, "No job of the clip \(clipID) has failed.")
     }

@@ -17,12 +17,21 @@ struct ListJobs: AsyncParsableCommand {
     commandName: "list",
     abstract: "Lists the jobs that wait, run, or have failed: state, kind, clip, and why.")
 
+  /// Jobs of a kind that wait for nothing but their turn.
+  private static let named = 100
+
   @OptionGroup var options: DataOptions
 
   func run() async throws {
     let jobs = try await options.open().queue.open()
     if jobs.isEmpty { Console.say("No job waits, runs or has failed.") }
+    // After an update each clip may wait for something: of a kind of which very many do, some are named.
+    var waiting: [String: Int] = [:]
     for job in jobs {
+      if job.state == .queued, job.failureCode == nil {
+        waiting[job.kind, default: 0] += 1
+        if waiting[job.kind, default: 0] > Self.named { continue }
+      }
       let about: String =
         switch job.state {
         case .running: ProcessingReport(job).line
@@ -33,6 +42,9 @@ struct ListJobs: AsyncParsableCommand {
         default: ""
         }
       Console.say("\(job.state.rawValue)  \(job.kind)  \(job.key)  \(about)")
+    }
+    for (kind, count) in waiting.sorted(by: { $0.key < $1.key }) where count > Self.named {
+      Console.say("queued  \(kind)  and \(count - Self.named) more")
     }
   }
 }

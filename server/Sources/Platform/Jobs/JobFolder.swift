@@ -1,4 +1,4 @@
-internal import Contract
+public import Contract
 public import Foundation
 
 /// Where a run of a job works. Nothing of it outlives the run.
@@ -68,6 +68,18 @@ public enum JobFolder {
     let folder = workFolder.appendingPathComponent("\(job.id).\(job.fencing)", isDirectory: true)
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
+  }
+
+  /// The whole of a rendition that is stored, as a file there; nil: it is gone.
+  public static func bring(
+    _ rendition: Rendition, from store: any BlobStore, into folder: URL
+  ) async throws -> URL? {
+    guard let name = BlobName(String(rendition.url.split(atByte: UInt8(ascii: "/")).last ?? "")),
+      let size = try await store.size(name)
+    else { return nil }
+    let url = folder.appendingPathComponent("rendition.mp4")
+    try await bring([0..<size], of: name, from: store, to: url)
+    return url
   }
 
   /// Puts these pieces of a blob one behind the other into a file.

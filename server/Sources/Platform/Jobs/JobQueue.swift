@@ -63,7 +63,11 @@ public struct JobQueue: Sendable {
     // In the order in which they are taken, however many of another kind wait.
     Migration(
       "0076_jobs_by_kind",
-      ["CREATE INDEX jobs_by_kind ON jobs (kind, state, priority, run_at_ms, id)"]),
+      [
+        "CREATE INDEX jobs_by_kind ON jobs (kind, state, priority, run_at_ms, id)",
+        // All about one thing: when it goes, or is tried again.
+        "CREATE INDEX jobs_of_key ON jobs (job_key)",
+      ]),
   ]
 
   private let database: any Database
@@ -133,6 +137,13 @@ public struct JobQueue: Sendable {
     try transaction.execute("DELETE FROM jobs WHERE job_key = ?", [.text(key)])
   }
 
+  /// What failed of the jobs about a thing.
+  public func failed(key: String) async throws -> [Job] {
+    try await database.read {
+      try $0.query("SELECT * FROM jobs WHERE job_key = ? AND state = 'failed'", [.text(key)]).map(Job.init)
+    }
+  }
+
   public func job(kind: String, key: String) async throws -> Job? {
     try await database.read {
       try $0.query("SELECT * FROM jobs WHERE kind = ? AND job_key = ?", [.text(kind), .text(key)]).first
@@ -187,8 +198,8 @@ public struct JobQueue: Sendable {
 
   /// By state, when a job of a kind can be taken at a time.
   private static let due = [
-    "queued": "kind = ? AND state = 'queued' AND run_at_ms <= ?",
-    "running": "kind = ? AND state = 'running' AND lease_until_ms < ?",
+    (state: "queued", condition: "kind = ? AND state = 'queued' AND run_at_ms <= ?"),
+    (state: "running", condition: "kind = ? AND state = 'running' AND lease_until_ms < ?"),
   ]
 
   /// The next job that is due, leased to this process; nil if there is none.
@@ -198,21 +209,21 @@ public struct JobQueue: Sendable {
     // A look outside of a write first: an idle worker must not disturb those who write. Of each kind and
     // state the first by its index, since very many may wait.
     let firsts = kinds.indices.flatMap { kind in
-      Self.due.keys.sorted().map { state in
+      Self.due.map { due in
         """
-        SELECT * FROM (SELECT kind, state, priority, run_at_ms, id FROM jobs WHERE \(Self.due[state]!)
-        ORDER BY priority, run_at_ms, id LIMIT 1) of_\(kind)_\(state)
+        SELECT * FROM (SELECT kind, state, priority, run_at_ms, id FROM jobs WHERE \(due.condition)
+        ORDER BY priority, run_at_ms, id LIMIT 1) of_\(kind)_\(due.state)
         """
       }
     }
     let next = firsts.joined(separator: " UNION ALL ") + " ORDER BY priority, run_at_ms, id LIMIT 1"
     let values = kinds.flatMap { kind in
-      Self.due.keys.flatMap { _ -> [SQLValue] in [.text(kind), .integer(now)] }
+      Self.due.flatMap { _ -> [SQLValue] in [.text(kind), .integer(now)] }
     }
     guard let first = try await database.read({ try $0.query(next, values).first }),
-      let condition = Self.due[try first.text("state")]
+      case let (kind, state) = (try first.text("kind"), try first.text("state")),
+      let condition = Self.due.first(where: { $0.state == state })?.condition
     else { return nil }
-    let kind = try first.text("kind")
     return try await database.write { [owner] transaction in
       // What another worker is taking right now is left to it.
       let rows = try transaction.query(
