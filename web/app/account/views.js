@@ -14,7 +14,7 @@ import { t } from '../words/words.js';
 
 const handleField = () => ({ name: 'handle', label: t('Handle or e-mail address'), autocomplete: 'username' });
 
-/** A page that is fetched when it is wanted. */
+/** One of signing in. */
 const later = (name) => (on) => {
   const place = el('div', { class: 'turning', role: 'img', 'aria-label': t('Loading') });
   import('../sign-in/sign-in.js').then((pages) => {
@@ -29,18 +29,16 @@ const link = (words, act) => el('button', { type: 'button', class: 'link', click
 const row = (words, act, hint = '') => el('li', {}, el('button', { type: 'button', click: act },
   el('span', {}, words), el('small', {}, hint)));
 
-// As long as what stands below the form waits for other ways in.
-const WAYS_PATIENCE_MS = 1000;
+const PATIENCE_MS = 1000;
 
-/** What stands below the form, laid together with the other ways in: a button that came later would move it under the finger. Those
- *  that take too long come behind it all. */
-function below(on, ...rest) {
-  const others = el('div', { class: 'others', role: 'group', 'aria-label': t('Other ways') });
+/** The other ways in, in front of the rest; behind it where they come late, and would move it. */
+function others(on, ...rest) {
+  const ways = el('div', { class: 'others', role: 'group', 'aria-label': t('Other ways') });
   const place = el('div');
-  const known = import('../sign-in/sign-in.js').then(({ buttons }) => buttons(others, on)).catch(() => {});
-  const late = new Promise((resolve) => { setTimeout(resolve, WAYS_PATIENCE_MS, true); });
-  Promise.race([known, late]).then((isLate) => place.replaceWith(...(isLate ? [...rest, others] : [others, ...rest])));
-  return [place];
+  import('../sign-in/sign-in.js').then(({ buttons }) => buttons(ways, on)).catch(() => {}).then(() => place.replaceWith(ways, ...rest));
+  // NB: the first takes the place.
+  setTimeout(() => place.replaceWith(...rest, ways), PATIENCE_MS);
+  return place;
 }
 
 function signIn(on) {
@@ -51,8 +49,7 @@ function signIn(on) {
   });
   return [
     text(t('You can watch, like and follow without an account. With one, everything is there on all your devices.'), 'p', 'lead'),
-    form.root,
-    ...below(on,
+    form.root, others(on,
       el('p', { class: 'ways' }, link(t('Create an account'), () => on.go('join')), link(t('Forgot the password?'), () => on.go('forgot'))),
       el('h3', {}, t('Without an account')), marked(on)),
   ];
@@ -218,8 +215,7 @@ function password(on) {
       owner(), { ...passwordField(), name: 'current_password', label: t('Current password') },
       { ...newPasswordField(), name: 'new_password', label: t('New password') },
     ],
-    send: async (values) => {
-      const { current_password, new_password } = values;
+    send: async ({ current_password, new_password }) => {
       await request('/account/password', { method: 'PUT', body: { current_password, new_password } });
       on.home(t('The password is changed. Other devices are signed out.'));
     },
@@ -257,25 +253,14 @@ const people = (on) => [listOf({
   row: (author) => personOf(author, on, true, () => on.goTo(addressOf(author.handle))), signal: on.signal,
 })];
 
-function playback(on) {
-  const place = el('div');
-  import('../settings/page.js').then(({ fill }) => fill(place)).catch(() => on.say(t('This could not be loaded. Please try again.')));
-  return [place];
-}
-
-/** A list that is fetched when it is wanted. */
+/** A page that is fetched when it is wanted. */
 const list = (load) => (on, token) => {
   const place = el('div');
-  load().then(({ fill }) => fill(place, on, token)).catch(() => on.say(t('This list could not be loaded.')));
+  load().then(({ fill }) => fill(place, on, token)).catch(() => on.say(t('This could not be loaded. Please try again.')));
   return [place];
 };
 const clipsThat = (name) => list(async () => ({ fill: (await import('../grids/grids.js'))[name] }));
-const taste = list(() => import('../taste/page.js'));
-const kept = list(() => import('../offline/page.js'));
-const twoStep = list(() => import('../two-factor/page.js'));
-const passkeys = list(() => import('../passkeys/page.js'));
-const blocks = list(() => import('../blocking/list.js'));
-const restricted = list(() => import('../restricted/page.js'));
+const fetched = (path) => list(() => import(`../${path}.js`));
 /** With the sheet of their folder. */
 const styled = (folder, name) => list(async () => (await Promise.all([import(`../${folder}/${name}.js`), loadStyles(`/app/${folder}/${folder}.css`)]))[0]);
 
@@ -286,7 +271,7 @@ export const VIEWS = {
   forgot: () => ({ title: t('Forgotten password'), show: forgot }),
   reset: () => ({ title: t('New password'), show: reset }),
   confirm: () => ({ title: t('Your e-mail address'), show: confirm }),
-  feed: () => ({ title: t('Your feed'), show: taste }),
+  feed: () => ({ title: t('Your feed'), show: fetched('taste/page') }),
   trending: () => ({ title: t('Trending'), show: clipsThat('trending') }),
   similar: () => ({ title: t('More like this'), show: clipsThat('similar') }),
   likes: () => ({ title: t('Likes'), show: grid('/account/likes', t('Clips you like'), t('No likes yet. Double-tap a clip to like it.')) }),
@@ -299,15 +284,15 @@ export const VIEWS = {
   generation: () => ({ title: t('Your clip from words'), show: styled('generation', 'generation') }),
   insights: () => ({ title: t('How it does'), show: styled('insights', 'insights') }),
   following: () => ({ title: t('Following'), show: people }),
-  blocks: () => ({ title: t('Blocked'), show: blocks }),
+  blocks: () => ({ title: t('Blocked'), show: fetched('blocking/list') }),
   filters: () => ({ title: t('Comment filters'), show: styled('filters', 'filters'), for: 'accounts' }),
   reports: () => ({ title: t('Your reports'), show: styled('report', 'reports') }),
   decisions: () => ({ title: t('Decisions'), show: styled('report', 'decisions'), for: 'accounts' }),
   moderation: () => ({ title: t('Moderation'), show: styled('moderation', 'queue'), for: 'accounts' }),
   case: () => ({ title: t('Case'), show: styled('moderation', 'case'), for: 'accounts' }),
-  kept: () => ({ title: t('Kept clips'), show: kept }),
-  playback: () => ({ title: t('Playback'), show: playback }),
-  restricted: () => ({ title: t('Restricted mode'), show: restricted }),
+  kept: () => ({ title: t('Kept clips'), show: fetched('offline/page') }),
+  playback: () => ({ title: t('Playback'), show: fetched('settings/page') }),
+  restricted: () => ({ title: t('Restricted mode'), show: fetched('restricted/page') }),
   edit: () => ({ title: t('Name and e-mail address'), show: edit, for: 'accounts' }),
   password: () => ({ title: t('Password'), show: password, for: 'accounts' }),
   devices: () => ({ title: t('Devices'), show: later('devices'), for: 'accounts' }),
@@ -315,8 +300,8 @@ export const VIEWS = {
   webhooks: () => ({ title: t('Webhooks'), show: styled('webhooks', 'webhooks'), for: 'accounts' }),
   data: () => ({ title: t('Your data'), show: styled('data', 'data'), for: 'accounts' }),
   access: () => ({ title: t('Ways to sign in'), show: later('access'), for: 'accounts' }),
-  'two-step': () => ({ title: t('Two-step sign-in'), show: twoStep, for: 'accounts' }),
-  passkeys: () => ({ title: t('Passkeys'), show: passkeys, for: 'accounts' }),
+  'two-step': () => ({ title: t('Two-step sign-in'), show: fetched('two-factor/page'), for: 'accounts' }),
+  passkeys: () => ({ title: t('Passkeys'), show: fetched('passkeys/page'), for: 'accounts' }),
   keys: () => ({ title: t('API keys'), show: styled('api-keys', 'api-keys'), for: 'accounts' }),
   arriving: () => ({ title: t('Signing in'), show: later('arriving') }),
   delete: () => ({ title: t('Delete the account'), show: remove, for: 'accounts' }),

@@ -71,12 +71,7 @@ export async function fill(place, on) {
     isShowing = false;
   };
   onKept(again, signal);
-  try {
-    await again();
-  } finally {
-    // With its rows: what stands below them does not move.
-    place.append(rows, none, all, ...space.elements, ...installation(app));
-  }
+  await again().finally(() => place.append(rows, none, all, ...space.elements, ...installation(app)));
   await lookAfter(app, true);
 }
 

@@ -54,7 +54,7 @@ function buttonFor({ id, name }, words, purpose, on) {
   return button;
 }
 
-/** Fills the place below the form with what there is, all at once. */
+/** Fills the place below the form with what there is, at once. */
 export async function buttons(place, on) {
   const { items, passkey_site: site } = await requestAsAnybody('/sign-in-providers');
   // Most sites have no passkeys, and fetch nothing for them.

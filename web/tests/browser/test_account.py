@@ -235,6 +235,19 @@ def test_somebody_signs_out_everywhere_at_once(ada, open_page, own_server):
     expect(other.page.get_by_text("Your session has ended. Until you sign in again, you are here as a guest.")).to_be_visible()
 
 
+def test_to_sign_out_everywhere_comes_with_the_devices(ada):
+    held = []
+    ada.page.route("**/api/v1/sessions", lambda route: held.append(route))
+    ada.press("a")
+    row(ada, "Devices")
+    ada.until(lambda: held, "the request")
+    everywhere = screen(ada, "Devices").get_by_role("button", name="Sign out everywhere")
+    expect(everywhere).to_have_count(0)
+    held[0].continue_()
+    expect(screen(ada, "Devices").get_by_role("listitem")).to_have_count(1)
+    expect(everywhere).to_be_visible()
+
+
 def test_a_token_that_is_over_is_renewed_once_for_all_tabs(ada, own_server):
     second = ada.page.context.new_page()
     second.goto(own_server.url)

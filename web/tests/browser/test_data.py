@@ -49,6 +49,17 @@ def saying(viewer, items):
     viewer.page.route(EXPORTS, answer)
 
 
+def test_an_archive_that_comes_late_moves_no_button(ada):
+    held = []
+    ada.page.route(EXPORTS, lambda route: held.append(route))
+    data = open_data(ada)
+    ada.until(lambda: held, "the request")
+    before = data.get_by_role("button", name="Put my data together").bounding_box()["y"]
+    held[0].fulfill(json={"items": [READY]})
+    expect(data.get_by_role("link", name="Download")).to_be_visible()
+    assert data.get_by_role("button", name="Put it together anew").bounding_box()["y"] == before
+
+
 def test_an_archive_is_asked_for_watched_downloaded_and_deleted(open_page, making):
     viewer = sign_up(arrive(open_page(making, viewport=PHONE)), "ada")
     clip = making.feed()[0]["id"]
