@@ -18,6 +18,8 @@ actor LogReader {
   private let engine: RankingEngine
   private let snapshots: SnapshotStore
   private let log: EventLog
+  private let limit: Int
+  private let pause: @Sendable () async throws -> Void
 
   /// What is done one after the other: the last of it, and a reading that has not begun.
   private var last: Task<Void, Never>?
@@ -30,16 +32,25 @@ actor LogReader {
   /// When it was begun to look for who left and what came back, the last time that it went well.
   private var checkedMs: Int64 = 0
   private var clipNumber: Int64 = 0
+  /// Clips that were added since all are being read; nil: they are not.
+  private var found: Set<EntityID>?
   /// Since the last snapshot.
   private(set) var learned = 0
 
+  /// - Parameters:
+  ///   - limit: clips that one statement reads.
+  ///   - pause: between two such statements where there is time. They need about as long themselves.
   init(
-    database: any Database, time: any TimeSource, engine: RankingEngine, snapshots: SnapshotStore
+    database: any Database, time: any TimeSource, engine: RankingEngine, snapshots: SnapshotStore,
+    limit: Int = clipsOfARead,
+    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(50)) }
   ) {
     self.database = database
     self.time = time
     self.engine = engine
     self.snapshots = snapshots
+    self.limit = limit
+    self.pause = pause
     log = EventLog(time: time)
   }
 
@@ -75,10 +86,27 @@ actor LogReader {
       position: settled, recent: recent.sorted(), model: model, trust: trust, judgement: judgement)
   }
 
-  /// Reads all clips again: whatever was changed or taken away, and nobody told of.
+  /// Reads all clips again: whatever was changed or taken away, and nobody told of. Pages and events come in
+  /// between: with a million clips it takes a minute.
   func refresh() async throws {
-    waiting = nil
-    try await inTurn { if $0.isLoaded { try await $0.readAllClips() } }.value
+    // NB: what is being loaded now is read at this moment.
+    guard isLoaded, found == nil else { return }
+    found = []
+    defer { found = nil }
+    // NB: making room for a million one growth at a time would hold up others.
+    let count = await engine.clipCount
+    found?.reserveCapacity(count)
+    var number: Int64? = 0
+    while let last = number {
+      number = try await inTurn { try await $0.addClips(after: last) }.value
+      if number != nil { try await pause() }
+    }
+    let gone = await Self.missing(engine.clipIDs, in: found ?? [])
+    try await inTurn { reader in
+      // Those that came back meanwhile stay.
+      let isFound = reader.found ?? []
+      await reader.engine.remove(gone.filter { !isFound.contains($0) })
+    }.value
   }
 
   private func inTurn<Value: Sendable>(
@@ -132,7 +160,7 @@ actor LogReader {
     let isUsed = await engine.load(saved, nowMs: nowMs)
     position = isUsed ? saved?.position ?? "" : ""
     recent = isUsed ? Set(saved?.recent ?? []) : []
-    try await readAllClips()
+    try await loadClips()
     try await forgetWhoLeft(sinceMs: 0)
     checkedMs = nowMs
     isLoaded = true
@@ -177,10 +205,12 @@ actor LogReader {
 
   typealias NumberedClip = (clip: Ranking.Clip?, number: Int64)
 
-  /// Those that may be put before people, behind a number, in its order; at most `clipsOfARead`.
-  static func shownClips(after number: Int64, in transaction: any Transaction) throws -> [NumberedClip] {
+  /// Those that may be put before people, behind a number, in its order; at most `limit`.
+  static func shownClips(
+    after number: Int64, limit: Int = clipsOfARead, in transaction: any Transaction
+  ) throws -> [NumberedClip] {
     try clips(
-      "\(isShown) AND published_number > ? ORDER BY published_number LIMIT \(clipsOfARead)",
+      "\(isShown) AND published_number > ? ORDER BY published_number LIMIT \(limit)",
       [.integer(number)], in: transaction)
   }
 
@@ -193,12 +223,23 @@ actor LogReader {
   }
 
   private func readNewClips() async throws {
-    while true {
-      let clips = try await nextClips()
-      if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
-      if let last = clips.last { clipNumber = last.number }
-      if clips.count < Self.clipsOfARead { return }
+    while try await addClips(after: clipNumber) != nil {}
+  }
+
+  /// Some behind a number, in its order. The number of the last of them; nil: there are no more.
+  private func addClips(after number: Int64) async throws -> Int64? {
+    let some = try await database.read { [limit] in
+      try Self.shownClips(after: number, limit: limit, in: $0)
     }
+    guard let last = some.last else { return nil }
+    await add(some.compactMap(\.clip))
+    clipNumber = max(clipNumber, last.number)
+    return some.count < limit ? nil : last.number
+  }
+
+  private func add(_ clips: [Ranking.Clip]) async {
+    await engine.add(clips)
+    found?.formUnion(clips.map(\.id))
   }
 
   private func readReturnedClips(sinceMs: Int64) async throws {
@@ -207,25 +248,23 @@ actor LogReader {
         "(returned_at_ms >= ? OR changed_at_ms >= ?) AND \(Self.isShown)",
         [.integer(sinceMs), .integer(sinceMs)], in: $0)
     }
-    if !clips.isEmpty { await engine.add(clips.compactMap(\.clip)) }
+    if !clips.isEmpty { await add(clips.compactMap(\.clip)) }
   }
 
-  private func readAllClips() async throws {
+  /// Before anything is asked for: in one go.
+  private func loadClips() async throws {
     clipNumber = 0
-    var known: Set<EntityID> = []
-    while true {
-      let some = try await nextClips()
-      let clips = some.compactMap(\.clip)
-      await engine.add(clips)
-      known.formUnion(clips.map(\.id))
-      if let last = some.last { clipNumber = last.number }
-      if some.count < Self.clipsOfARead { break }
-    }
-    await engine.keep(known)
+    found = []
+    defer { found = nil }
+    try await readNewClips()
+    await engine.remove(Self.missing(engine.clipIDs, in: found ?? []))
   }
 
-  private func nextClips() async throws -> [NumberedClip] {
-    try await database.read { [clipNumber] in try Self.shownClips(after: clipNumber, in: $0) }
+  /// Elsewhere than the reader, which has others to answer: of a million it takes a while.
+  @concurrent private static func missing(
+    _ ids: [EntityID], in found: Set<EntityID>
+  ) async -> [EntityID] {
+    ids.filter { !found.contains($0) }
   }
 
   private static func clip(_ row: Row) throws -> Ranking.Clip? {

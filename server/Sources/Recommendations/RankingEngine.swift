@@ -89,11 +89,11 @@ actor RankingEngine {
     for clip in clips { ranker?.add(clip) }
   }
 
-  /// Removes all but these.
-  func keep(_ clips: Set<EntityID>) {
-    guard let ranker else { return }
-    for id in ranker.clipIDs where !clips.contains(id) { ranker.remove(id) }
+  func remove(_ clips: [EntityID]) {
+    for id in clips { ranker?.remove(id) }
   }
+
+  var clipIDs: [EntityID] { ranker?.clipIDs ?? [] }
 
   var clipCount: Int { ranker?.clipCount ?? 0 }
 

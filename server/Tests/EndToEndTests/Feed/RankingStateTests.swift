@@ -4,6 +4,7 @@ import Foundation
 import Measuring
 import Platform
 import Social
+import Synchronization
 import Testing
 import Videos
 
@@ -207,10 +208,7 @@ import Videos
     let store = process()
     try await store.reader.follow()
     for visibility in [Visibility.private, .public] {
-      try await bench.instance.database.write { [bench] in
-        _ = try bench.instance.clips.describe(
-          clips[0], caption: nil, tags: nil, visibility: visibility, coverMs: nil, in: $0)
-      }
+      try await show(clips[0], visibility)
       if visibility == .private { try await store.reader.refresh() }
     }
     #expect(await store.engine.clipCount == 1)
@@ -241,6 +239,48 @@ import Videos
     time.advance(ms: LogReader.lookbackMs)
     try await store.reader.follow()
     #expect(await store.engine.clipCount == 3)
+  }
+
+  /// Whoever asks for a page reads events meanwhile, and clips come, go and come back.
+  @Test func pagesComeInBetweenWhileAllClipsAreReadAgain() async throws {
+    let clips = try await publish(4)
+    let store = process()
+    let steps = Mutex<[@Sendable () async throws -> Void]>([])
+    let reader = LogReader(
+      database: bench.instance.database, time: time, engine: store.engine, snapshots: store.state.snapshots,
+      limit: 1, pause: { try await steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() })
+    try await reader.follow()
+    try await show(clips[1], .private)
+    steps.withLock {
+      $0 = [
+        // Only the first is read.
+        { [self] in
+          try await like([clips[3]], by: "me", in: store)
+          _ = try await bench.publishBare("another")
+          try await reader.follow()
+          #expect(await store.engine.likes(of: "me") == [clips[3]])
+          #expect(await store.engine.clipCount == 5)
+        },
+        // The third is read as well, and the second was not there.
+        { [self] in
+          try await show(clips[1], .public)
+          time.advance(ms: LogReader.lookbackMs)
+          try await reader.follow()
+          try await show(clips[3], .private)
+        },
+      ]
+    }
+    try await reader.refresh()
+    #expect(steps.withLock { $0.isEmpty })
+    #expect(await store.engine.clipCount == 4)
+    #expect(await store.engine.likes(of: "me").isEmpty)
+  }
+
+  private func show(_ clip: String, _ visibility: Visibility) async throws {
+    try await bench.instance.database.write { [bench] in
+      _ = try bench.instance.clips.describe(
+        clip, caption: nil, tags: nil, visibility: visibility, coverMs: nil, in: $0)
+    }
   }
 
   /// Of a clip that is known already.
