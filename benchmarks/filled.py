@@ -79,19 +79,6 @@ def cell(engine, rows, folder, options, tables, requests, behind, settings=None,
         return measured(data, environment, requests(rows), options)
 
 
-def settled(server):
-    """Waits, an hour at most, until the server has read what it reads at its start: its ranking goes through all clips."""
-    before, quiet = load.processor_seconds(server.pid), 0
-    for _ in range(3600):
-        time.sleep(1)
-        now = load.processor_seconds(server.pid)
-        quiet = quiet + 1 if now - before < 0.1 else 0
-        if quiet == 3:
-            return
-        before = now
-    say("the server did not come to rest")
-
-
 def compared(figures, name):
     rows = []
     for (engine, count), found in figures.items():

@@ -189,15 +189,30 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def measured(data, environment, requests, options, each=measure, ready=None):
-    """Figures of a server on `data` by what is asked for; `requests`: pairs of its name and its lines. `each` measures one of
-    them; `ready` is called with the server before the first."""
+def settled(server):
+    """Waits, an hour at most, until the server has read what it reads at its start: its ranking goes through all clips. Says how
+    long that took."""
+    began = time.monotonic()
+    before, quiet = processor_seconds(server.pid), 0
+    for _ in range(3600):
+        time.sleep(1)
+        now = processor_seconds(server.pid)
+        quiet = quiet + 1 if now - before < 0.1 else 0
+        if quiet == 3:
+            say(f"  at rest {time.monotonic() - began - quiet:.0f} s after its start")
+            return
+        before = now
+    say("the server did not come to rest")
+
+
+def measured(data, environment, requests, options, each=measure):
+    """Figures of a server on `data`, once it has come to rest, by what is asked for; `requests`: pairs of its name and its lines.
+    `each` measures one of them."""
     # Each viewer comes from an address of its own, as the proxy of this one machine says.
     server = Server(data, environment=environment | {"CLIPFEED_PROXIES": "1"})
     figures = {}
     try:
-        if ready:
-            ready(server)
+        settled(server)
         for what, lines in requests:
             figures[what] = each(server.url, lines, server.pid, options)
             say(f"  {what}: {json.dumps({name: round(value, 2) for name, value in figures[what].items()})}")

@@ -116,7 +116,7 @@ def one_and_many(url, lines, pid, options):
 
 def cell(engine, rows, name, options):
     title, tables, requests, clips = LISTS[name]
-    measured = functools.partial(load.measured, each=one_and_many, ready=filled.settled)
+    measured = functools.partial(load.measured, each=one_and_many)
     with tempfile.TemporaryDirectory(dir=options.folder, prefix=f"clipfeed-{name}-") as folder:
         found = filled.cell(
             engine, rows, Path(folder), options, tables, requests, lambda rows: f"UPDATE feed_numbers SET last = {clips(rows)}",

@@ -200,7 +200,7 @@ def measured(engine, followers, folder):
         server = Server(data, workers=1, environment=environment | {"CLIPFEED_PROXIES": "1"})
         instance = Instance(server, database, data)
         try:
-            filled.settled(server)
+            load.settled(server)
             publish(instance, followers, 2 + followers, warming, FEEDS["feed"])
             return {
                 NOBODY: quiet(instance, followers),
