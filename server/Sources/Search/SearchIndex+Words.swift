@@ -19,10 +19,11 @@ extension SearchIndex {
     of beginning: String, _ kind: Kind, limit: Int = others, in transaction: any Transaction
   ) throws -> [Word] {
     guard SearchText.isWord(beginning) else { return [] }
-    // Level by level, so that no more is read than is wanted, however many begin like this.
+    // Level by level, so that no more is read than is wanted, however many begin like this. NB: nothing but
+    // what the index of levels holds, or SQLite goes through all that begin like this, for each level.
     let levels = (0...Level.most).reversed().map { level in
       """
-      SELECT * FROM (SELECT word, spelling, uses, level FROM search_words
+      SELECT * FROM (SELECT word FROM search_words
           WHERE kind = ? AND level = \(level) AND word > ? AND word < ? ORDER BY word LIMIT \(limit)) of_\(level)
       """
     }.joined(separator: " UNION ALL ")
@@ -30,8 +31,12 @@ extension SearchIndex {
       .text(kind.rawValue), .text(beginning), .text(beginning + "\u{10FFFF}"),
     ]
     return try words(
-      "\(levels) ORDER BY level DESC, uses DESC, word LIMIT \(limit)",
-      (0...Level.most).flatMap { _ in values }, in: transaction)
+      """
+      SELECT w.word, w.spelling, w.uses FROM (\(levels)) found
+      JOIN search_words w ON w.kind = ? AND w.word = found.word
+      ORDER BY w.level DESC, w.uses DESC, w.word LIMIT \(limit)
+      """,
+      (0...Level.most).flatMap { _ in values } + [.text(kind.rawValue)], in: transaction)
   }
 
   /// Those that are one slip away from these, by the word that was asked; the most used first.

@@ -113,7 +113,7 @@ public struct SearchStore: Sendable {
     _ limit: Int, of text: String, _ kind: SearchIndex.Kind, from start: SearchPlace?,
     in transaction: any Transaction, _ items: ([String], any Transaction) throws -> [String: Item]
   ) throws -> (items: [Item], rest: SearchPlace?) {
-    guard let plan = try SearchPlan(text, kind, index, in: transaction) else { return ([], nil) }
+    guard let plan = SearchPlan(text, kind, index) else { return ([], nil) }
     guard limit > 0 else { return ([], start ?? .top(of: 0)) }
     var walk = SearchWalk(plan, from: start, width: limit + 1, in: transaction)
     var found: [(item: Item, place: SearchPlace)] = []
