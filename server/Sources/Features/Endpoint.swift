@@ -13,6 +13,8 @@ public struct Endpoint: Sendable {
     /// There is nothing to say but the status.
     case empty
     case value(any Encodable & Sendable)
+    /// JSON as it goes out.
+    case text([UInt8])
     /// What a medium has in it, which whoever asks may have: with ranges, and kept by nobody on its way.
     case medium(BlobName)
   }
@@ -39,6 +41,14 @@ public struct Endpoint: Sendable {
   ) {
     operations = Self.reading(what)
     self.answer = { .value(try await answer($0)) }
+  }
+
+  /// The same, of one whose answer is a page of clips. Whoever has an account may comment on them.
+  public init(
+    readingClips what: String, _ answer: @escaping @Sendable (Call) async throws -> EncodedFeedPage
+  ) {
+    operations = Self.reading(what)
+    self.answer = { .text(try await answer($0).json(commentsOpen: $0.viewer?.accountID != nil)) }
   }
 
   /// The same, of one whose answer is a medium.

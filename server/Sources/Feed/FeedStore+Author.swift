@@ -1,4 +1,3 @@
-public import Contract
 public import Platform
 
 extension FeedStore {
@@ -7,7 +6,7 @@ extension FeedStore {
   /// NB: whether the viewer is kept apart from the author is for whoever asks to look at first.
   public func page(
     ofAuthor author: String, cursor: String?, limit: Int, for viewer: String?
-  ) async throws -> FeedPage {
+  ) async throws -> EncodedFeedPage {
     let cursors = CursorCodec(keys: cursorKeys, list: "author \(author)")
     let start = try cursors.start(of: cursor)
     let shown = ages.condition(for: viewer)
@@ -23,7 +22,7 @@ extension FeedStore {
       let ids = try rows.prefix(limit).map { try $0.text("id") }
       let next =
         rows.count > limit ? try cursors.token(number: rows[limit - 1].integer("published_number")) : nil
-      return FeedPage(
+      return EncodedFeedPage(
         items: try inOrder(ids, where: Self.isPublic, for: viewer, in: transaction), nextCursor: next)
     }
   }

@@ -113,11 +113,20 @@ public struct FeedStore: Sendable {
   /// known.
   public func clips(
     _ ids: [String], for viewer: String?, in transaction: any Transaction
-  ) throws -> [String: Clip] {
+  ) throws -> [String: Clip] { try others(ids, for: viewer, in: transaction) }
+
+  /// The same as they go out.
+  public func encoded(
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
+  ) throws -> [String: EncodedClip] { try others(ids, for: viewer, in: transaction) }
+
+  private func others<Item: FeedItem>(
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
+  ) throws -> [String: Item] {
     let ids = try viewer.map { try BlockFilter($0, blocking, in: transaction).allowed(ids) { $0 } } ?? ids
     guard !ids.isEmpty else { return [:] }
     let list = SQLList(ids)
-    let found: [(item: Clip, number: Int64)] = try clips(
+    let found: [(item: Item, number: Int64)] = try clips(
       where: "c.visibility <> 'private' AND c.id IN \(list.marks)", list.values, of: .anybody(viewer),
       for: viewer, in: transaction)
     return found.reduce(into: [:]) { $0[$1.item.id] = $1.item }
@@ -127,9 +136,9 @@ public struct FeedStore: Sendable {
   /// limited in their reach, of nobody from whom one of the two is kept apart.
   public func clips(
     _ ids: [String], likedBy person: String, for viewer: String?, in transaction: any Transaction
-  ) throws -> [String: Clip] {
+  ) throws -> [String: EncodedClip] {
     let ids = try BlockFilter(person, blocking, in: transaction).allowed(ids) { $0 }
-    let shown: [Clip] = try allowed(ids, for: viewer, in: transaction)
+    let shown: [EncodedClip] = try allowed(ids, for: viewer, in: transaction)
     return Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -160,7 +169,7 @@ public struct FeedStore: Sendable {
 
   /// Those of these clips that may be put before the viewer, of nobody from whom the viewer is kept apart, in
   /// this order.
-  public func listed(_ ids: [String], for viewer: String?) async throws -> [Clip] {
+  public func listed(_ ids: [String], for viewer: String?) async throws -> [EncodedClip] {
     try await database.read { try allowed(ids, for: viewer, in: $0) }
   }
 

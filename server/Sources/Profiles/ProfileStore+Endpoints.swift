@@ -13,10 +13,10 @@ extension ProfileStore {
   private var endpoints: [Endpoint] {
     [
       Endpoint(reading: "profile") { try await profile($0.id, for: $0.viewer?.id) },
-      Endpoint(reading: "profileClips") { call in
+      Endpoint(readingClips: "profileClips") { call in
         try await page(of: call) { try await clips(of: call.id, cursor: $0, limit: $1, for: $2) }
       },
-      Endpoint(reading: "profileLikes") { call in
+      Endpoint(readingClips: "profileLikes") { call in
         try await page(of: call) { try await likes(of: call.id, cursor: $0, limit: $1, for: $2) }
       },
       Endpoint(reading: "profileFollowers") { try await people(.followers, $0) },
@@ -47,12 +47,10 @@ extension ProfileStore {
   }
 
   private func page(
-    of call: Call, _ list: (String?, Int, String?) async throws -> FeedPage
-  ) async throws -> FeedPage {
+    of call: Call, _ list: (String?, Int, String?) async throws -> EncodedFeedPage
+  ) async throws -> EncodedFeedPage {
     let place = try call.page()
-    var page = try await list(place.cursor, place.limit, call.viewer?.id)
-    page.openComments(to: call.viewer)
-    return page
+    return try await list(place.cursor, place.limit, call.viewer?.id)
   }
 
   private func people(_ side: Side, _ call: Call) async throws -> FoundPersonPage {

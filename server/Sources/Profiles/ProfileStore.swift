@@ -7,7 +7,7 @@ public protocol ProfileClips: Sendable {
   /// Public ones, newest first. Throws `invalid_cursor`.
   func page(
     ofAuthor author: String, cursor: String?, limit: Int, for viewer: String?
-  ) async throws -> FeedPage
+  ) async throws -> EncodedFeedPage
   /// Of those that the viewer is shown.
   func count(ofAuthor author: String, for viewer: String?, in transaction: any Transaction) throws -> Int
 }
@@ -17,7 +17,7 @@ public protocol ProfileLikes: Sendable {
   /// Public clips, the newest like first. Throws `invalid_cursor`.
   func publicLikes(
     of author: String, cursor: String?, limit: Int, for viewer: String?
-  ) async throws -> FeedPage
+  ) async throws -> EncodedFeedPage
 }
 
 /// Somebody who makes clips, on a page of their own: what they say of themselves, their clips, who follows
@@ -75,7 +75,7 @@ public struct ProfileStore: Sendable {
   /// Throws `author_not_found`, `author_blocked` and `invalid_cursor`.
   public func clips(
     of handle: String, cursor: String?, limit: Int, for viewer: String?
-  ) async throws -> FeedPage {
+  ) async throws -> EncodedFeedPage {
     let id = try await database.read { try visibleAuthor(handle, to: viewer, in: $0) }
     return try await clips.page(ofAuthor: id, cursor: cursor, limit: limit, for: viewer)
   }
@@ -84,7 +84,7 @@ public struct ProfileStore: Sendable {
   /// `not_allowed` where they do not show them, and `invalid_cursor`.
   public func likes(
     of handle: String, cursor: String?, limit: Int, for viewer: String?
-  ) async throws -> FeedPage {
+  ) async throws -> EncodedFeedPage {
     let id = try await database.read { transaction in
       let id = try visibleAuthor(handle, to: viewer, in: transaction)
       guard try id == viewer || showsLikes(id, in: transaction) else {

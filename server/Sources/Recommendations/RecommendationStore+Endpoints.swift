@@ -6,15 +6,11 @@ extension RecommendationStore {
   /// Pages of "For you" are the gateway's, as all pages of the feed are.
   func endpoints(_ telling: any RecommendedClips) -> [Endpoint] {
     [
-      Endpoint(reading: "trending") { call in
-        var page = try await trending(for: call.viewer?.id, language: call.language, as: telling)
-        page.openComments(to: call.viewer)
-        return page
+      Endpoint(readingClips: "trending") { call in
+        try await trending(for: call.viewer?.id, language: call.language, as: telling)
       },
-      Endpoint(reading: "similarClips") { call in
-        var page = try await similar(to: call.id, for: call.viewer?.id, as: telling)
-        page.openComments(to: call.viewer)
-        return page
+      Endpoint(readingClips: "similarClips") { call in
+        try await similar(to: call.id, for: call.viewer?.id, as: telling)
       },
       // Of somebody who has done nothing yet nothing is known.
       Endpoint(reading: "taste") { call in

@@ -11,7 +11,7 @@ extension RecommendationStore {
   /// nothing does, it is empty. `language`: as for `order`.
   func trending(
     for viewer: String?, language: String? = nil, as telling: any RecommendedClips
-  ) async throws -> FeedPage {
+  ) async throws -> EncodedFeedPage {
     try await reader.follow()
     let ids = await engine.rising(
       Self.length * 2, nowMs: time.nowMs, language: language.map { StableHash.of($0) })
@@ -21,7 +21,7 @@ extension RecommendationStore {
   /// Throws `clip_not_found` and `author_blocked`.
   func similar(
     to clip: String, for viewer: String?, as telling: any RecommendedClips
-  ) async throws -> FeedPage {
+  ) async throws -> EncodedFeedPage {
     try await telling.requireVisible(clip, to: viewer)
     try await reader.follow()
     return try await page(of: await engine.similar(to: clip, Self.length * 2), for: viewer, telling)
@@ -29,9 +29,9 @@ extension RecommendationStore {
 
   private func page(
     of ids: [String], for viewer: String?, _ telling: any RecommendedClips
-  ) async throws -> FeedPage {
-    guard !ids.isEmpty else { return FeedPage(items: [], nextCursor: nil) }
+  ) async throws -> EncodedFeedPage {
+    guard !ids.isEmpty else { return EncodedFeedPage(items: [], nextCursor: nil) }
     let clips = try await telling.clips(ids, inOrderFor: viewer)
-    return FeedPage(items: Array(clips.prefix(Self.length)), nextCursor: nil)
+    return EncodedFeedPage(items: Array(clips.prefix(Self.length)), nextCursor: nil)
   }
 }

@@ -1,4 +1,4 @@
-public import Contract
+internal import Contract
 public import Platform
 
 /// What to watch next: hosts a `Ranker`, which learns from what people do and orders "For you".
@@ -36,7 +36,7 @@ public struct RecommendationStore: Sendable {
 /// Clips as lists show them to whoever asks.
 public protocol RecommendedClips: Sendable {
   /// Those of these that are public and of nobody from whom the viewer is kept apart, in this order.
-  func clips(_ ids: [String], inOrderFor viewer: String?) async throws -> [Clip]
+  func clips(_ ids: [String], inOrderFor viewer: String?) async throws -> [EncodedClip]
   /// A tag as clips have it; nil: it is none.
   func tag(_ text: String) -> String?
   /// Throws `clip_not_found` and `author_blocked`.

@@ -1,8 +1,8 @@
 internal import Platform
 
 /// What is looked for, in the order in which it is shown: first what has every word as it was asked, then
-/// what has the last one begun, then what has words that were misspelt. A stage is made when a walk gets to it,
-/// since most pages are full before.
+/// what has the last one begun, then what has words that were misspelt. A stage is made when a walk gets to
+/// it, since most pages are full before.
 struct SearchPlan {
   struct Stage {
     /// For each term that was asked, those of which an entry has one; the rarest first, whose postings are

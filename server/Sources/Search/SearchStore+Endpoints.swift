@@ -5,12 +5,10 @@ internal import Platform
 extension SearchStore {
   var endpoints: [Endpoint] {
     [
-      Endpoint(reading: "foundClips") { call in
+      Endpoint(readingClips: "foundClips") { call in
         let place = try call.page()
-        var page = try await clips(
+        return try await clips(
           call.asked, cursor: place.cursor, limit: place.limit, for: call.viewer?.id)
-        page.openComments(to: call.viewer)
-        return page
       },
       Endpoint(reading: "foundPeople") { call in
         let place = try call.page()

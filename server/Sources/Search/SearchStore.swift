@@ -8,6 +8,10 @@ public protocol FoundClipTelling: Sendable {
   func clips(
     _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [String: Clip]
+  /// The same as they go out.
+  func encoded(
+    _ ids: [String], for viewer: String?, in transaction: any Transaction
+  ) throws -> [String: EncodedClip]
 }
 
 /// Answers what people look for. Whoever is kept apart from somebody finds neither them nor their clips, nor
@@ -33,11 +37,13 @@ public struct SearchStore: Sendable {
   }
 
   /// Throws `invalid_cursor`.
-  public func clips(_ text: String, cursor: String?, limit: Int, for viewer: String?) async throws -> FeedPage
-  {
-    try await page(of: text, .clip, cursor, limit) { [telling] in
-      try telling.clips($0, for: viewer, in: $1)
+  public func clips(
+    _ text: String, cursor: String?, limit: Int, for viewer: String?
+  ) async throws -> EncodedFeedPage {
+    let found = try await found(text, .clip, cursor, limit) { [telling] in
+      try telling.encoded($0, for: viewer, in: $1)
     }
+    return EncodedFeedPage(items: found.items, nextCursor: found.cursor)
   }
 
   /// First whoever has exactly this handle. Throws `invalid_cursor`.
@@ -89,6 +95,14 @@ public struct SearchStore: Sendable {
     of text: String, _ kind: SearchIndex.Kind, _ cursor: String?, _ limit: Int,
     _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
   ) async throws -> Page<Item> {
+    let found = try await found(text, kind, cursor, limit, items)
+    return Page(items: found.items, nextCursor: found.cursor)
+  }
+
+  private func found<Item: Sendable>(
+    _ text: String, _ kind: SearchIndex.Kind, _ cursor: String?, _ limit: Int,
+    _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
+  ) async throws -> (items: [Item], cursor: String?) {
     let terms = SearchText.terms(asked: text, atMost: SearchPlan.terms).joined(separator: " ")
     let cursors = CursorCodec(keys: cursorKeys, list: "search/\(kind.rawValue)/\(terms)")
     let start: SearchPlace? = try cursor.map {
@@ -100,7 +114,7 @@ public struct SearchStore: Sendable {
     let found = try await database.read {
       try find(limit, of: text, kind, from: start, in: $0, items)
     }
-    return Page(items: found.items, nextCursor: found.rest.map { cursors.token("\($0)") })
+    return (found.items, found.rest.map { cursors.token("\($0)") })
   }
 
   private func first<Item>(

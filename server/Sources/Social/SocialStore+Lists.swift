@@ -27,12 +27,13 @@ extension SocialStore {
   /// `viewer`: nil for somebody of whom nothing is known. Throws `invalid_cursor`.
   public func publicLikes(
     of person: String, cursor: String?, limit: Int, for viewer: String?
-  ) async throws -> FeedPage {
-    try await page(
+  ) async throws -> EncodedFeedPage {
+    let found = try await found(
       .likes, of: person, in: "public likes/\(person)", cursor, limit, looked: Self.looked
     ) { [telling] in
       try telling.clips($0, likedBy: person, for: viewer, in: $1)
     }
+    return EncodedFeedPage(items: found.items, nextCursor: found.cursor)
   }
 
   func authors(
@@ -62,12 +63,19 @@ extension SocialStore {
   /// What cursors of somebody's own list belong to.
   private static func list(_ marks: MarkTable, _ viewer: String) -> String { "\(marks.table)/\(viewer)" }
 
-  /// `list`: what its cursors belong to. `looked`: how many marks are looked at.
   private func page<Item: Codable & Sendable & Equatable>(
     _ marks: MarkTable, of viewer: String, in list: String, _ cursor: String?, _ limit: Int,
-    looked most: Int = .max,
     _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
   ) async throws -> Page<Item> {
+    let found = try await found(marks, of: viewer, in: list, cursor, limit, looked: .max, items)
+    return Page(items: found.items, nextCursor: found.cursor)
+  }
+
+  /// `list`: what its cursors belong to. `most`: how many marks are looked at.
+  private func found<Item: Sendable>(
+    _ marks: MarkTable, of viewer: String, in list: String, _ cursor: String?, _ limit: Int,
+    looked most: Int, _ items: @escaping @Sendable ([String], any Transaction) throws -> [String: Item]
+  ) async throws -> (items: [Item], cursor: String?) {
     let codec = CursorCodec(keys: cursorKeys, list: list)
     let start: String? = try cursor.map {
       guard case .words(let place) = try codec.place(of: $0) else { throw AppError(.invalidCursor) }
@@ -96,7 +104,7 @@ extension SocialStore {
     }
     let shown = found.prefix(limit)
     let next = found.count > limit ? shown.last?.place : rest
-    return Page(items: shown.map(\.item), nextCursor: next.map { codec.token($0) })
+    return (shown.map(\.item), next.map { codec.token($0) })
   }
 }
 

@@ -18,7 +18,7 @@ public protocol ClipTelling: Sendable {
   /// Those of these clips, which somebody likes, that others are shown there, by id.
   func clips(
     _ ids: [String], likedBy person: String, for viewer: String?, in transaction: any Transaction
-  ) throws -> [String: Clip]
+  ) throws -> [String: EncodedClip]
 }
 
 /// Lets authors hear of what others did. Called in the transaction of what it tells of, and only when

@@ -6,9 +6,3 @@ extension Clip {
     if viewer?.accountID != nil, visibility != .private { comments = .open }
   }
 }
-
-extension FeedPage {
-  public mutating func openComments(to viewer: Viewer?) {
-    for index in items.indices { items[index].openComments(to: viewer) }
-  }
-}

@@ -21,7 +21,7 @@ import Videos
   }
 
   private func found(_ text: String) async throws -> [String] {
-    try await search.clips(text, cursor: nil, limit: 50, for: nil).items.map(\.caption)
+    try await search.clips(text, cursor: nil, limit: 50, for: nil).clips.map(\.caption)
   }
 
   private static let tables = ["entries", "postings", "words", "forms", "tags", "sounds", "backlog"]
@@ -134,7 +134,7 @@ import Videos
       repeat {
         let page = try await search.clips("dawn", cursor: cursor, limit: limit, for: nil)
         #expect(page.items.count <= limit)
-        shown += page.items.map(\.caption)
+        shown += try page.clips.map(\.caption)
         cursor = page.nextCursor
       } while cursor != nil
       #expect(shown.count == captions.count && Set(shown) == Set(captions), "\(limit)")

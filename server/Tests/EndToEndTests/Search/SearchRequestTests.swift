@@ -95,7 +95,7 @@ import Testing
     try await bench.publishBare("harbour of bob", by: bob)
     _ = try await bench.instance.social(.open).block(bob, by: ada)
     for (viewer, own, other) in [(ada, "ada", "bob"), (bob, "bob", "ada")] {
-      let clips = try await search.clips("harbour", cursor: nil, limit: 5, for: viewer).items
+      let clips = try await search.clips("harbour", cursor: nil, limit: 5, for: viewer).clips
       #expect(clips.map(\.author.handle) == [own])
       #expect(try await people(other, for: viewer) == [])
       #expect(try await people(own, for: viewer) == [own])

@@ -59,7 +59,7 @@ import Videos
       #expect(try await ids(word) == ["tide"], "\(word)")
     }
     for word in ["something", "wave", "me", "tide"] { #expect(try await ids(word) == [], "\(word)") }
-    let clip = try #require(try await search.clips("harbour", cursor: nil, limit: 1, for: nil).items.first)
+    let clip = try #require(try await search.clips("harbour", cursor: nil, limit: 1, for: nil).clips.first)
     let sound = FoundSound(
       id: "tide", clips: 2, author: clip.author, caption: clip.caption, poster: clip.poster)
     #expect(try await found("harbour") == [sound] && clip.author.handle == "ada" && clip.soundId == "tide")

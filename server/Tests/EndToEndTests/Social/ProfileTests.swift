@@ -76,7 +76,7 @@ import Videos
       var (captions, cursor): ([String], String?) = ([], nil)
       repeat {
         let page = try await profiles.clips(of: "ada", cursor: cursor, limit: limit, for: bob)
-        captions += page.items.map(\.caption)
+        captions += try page.clips.map(\.caption)
         cursor = page.nextCursor
       } while cursor != nil
       #expect(captions == (0..<5).reversed().map { "ada's \($0)" })

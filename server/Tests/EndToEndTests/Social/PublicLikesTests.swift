@@ -39,7 +39,7 @@ import Videos
     repeat {
       let page = try await profiles.likes(of: "ada", cursor: cursor, limit: limit, for: viewer)
       #expect(page.items.count <= limit)
-      captions += page.items.map(\.caption)
+      captions += try page.clips.map(\.caption)
       cursor = page.nextCursor
     } while cursor != nil
     return captions
@@ -88,7 +88,7 @@ import Videos
     let first = try await profiles.likes(of: "ada", cursor: nil, limit: 2, for: bob)
     _ = try await social.like(clips[2], by: ada)
     let second = try await profiles.likes(of: "ada", cursor: first.nextCursor, limit: 2, for: bob)
-    #expect(second.items.map(\.caption) == ["5", "0"])
+    #expect(try second.clips.map(\.caption) == ["5", "0"])
     // A place is one of this list alone.
     _ = try await profiles.change(ProfileChange(likesPublic: true), of: bob)
     let own = try await social.likes(of: ada, cursor: nil, limit: 2).nextCursor
@@ -164,7 +164,7 @@ import Videos
     var (pages, found, cursor): (Int, [String], String?) = (0, [], nil)
     repeat {
       let page = try await profiles.likes(of: "ada", cursor: cursor, limit: 9, for: bob)
-      found += page.items.map(\.caption)
+      found += try page.clips.map(\.caption)
       cursor = page.nextCursor
       pages += 1
     } while cursor != nil
