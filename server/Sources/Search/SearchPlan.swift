@@ -170,7 +170,8 @@ struct SearchWalk {
 
   /// That an entry has one term of each set. NB: by the key of postings, whose level is the entry's. To read
   /// the entry and compare its terms here takes five times as long, and common words that hardly ever stand
-  /// together are compared a thousand times.
+  /// together are compared a thousand times. And not by EXISTS, for which PostgreSQL would gather all entries
+  /// of a common word first.
   private static func having(
     _ sets: some Collection<[String]>, _ kind: SQLValue
   ) -> (sql: String, values: [SQLValue]) {
@@ -178,8 +179,9 @@ struct SearchWalk {
       let list = SQLList(set)
       return (
         """
-        EXISTS (SELECT 1 FROM search_postings o
-            WHERE o.kind = ? AND o.term IN \(list.marks) AND o.level = found.level AND o.id = found.id)
+        (SELECT 1 FROM search_postings o
+            WHERE o.kind = ? AND o.term IN \(list.marks) AND o.level = found.level AND o.id = found.id LIMIT 1)
+            IS NOT NULL
         """, [kind] + list.values
       )
     }
