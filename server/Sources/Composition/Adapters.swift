@@ -501,7 +501,7 @@ extension FeedStore: ClipTelling {}
 struct ListedClips: RecommendedClips {
   let feed: FeedStore
 
-  func clips(_ ids: [String], inOrderFor viewer: String?) async throws -> [EncodedClip] {
+  func encoded(_ ids: [String], inOrderFor viewer: String?) async throws -> [EncodedClip] {
     try await feed.listed(ids, for: viewer)
   }
 

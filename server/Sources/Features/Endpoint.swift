@@ -14,7 +14,7 @@ public struct Endpoint: Sendable {
     case empty
     case value(any Encodable & Sendable)
     /// JSON as it goes out.
-    case text([UInt8])
+    case json([UInt8])
     /// What a medium has in it, which whoever asks may have: with ranges, and kept by nobody on its way.
     case medium(BlobName)
   }
@@ -48,7 +48,7 @@ public struct Endpoint: Sendable {
     readingClips what: String, _ answer: @escaping @Sendable (Call) async throws -> EncodedFeedPage
   ) {
     operations = Self.reading(what)
-    self.answer = { .text(try await answer($0).json(commentsOpen: $0.viewer?.accountID != nil)) }
+    self.answer = { .json(try await answer($0).json(commentsOpen: $0.viewer?.accountID != nil)) }
   }
 
   /// The same, of one whose answer is a medium.

@@ -113,14 +113,14 @@ public struct FeedStore: Sendable {
   /// known.
   public func clips(
     _ ids: [String], for viewer: String?, in transaction: any Transaction
-  ) throws -> [String: Clip] { try others(ids, for: viewer, in: transaction) }
+  ) throws -> [String: Clip] { try visible(ids, for: viewer, in: transaction) }
 
   /// The same as they go out.
   public func encoded(
     _ ids: [String], for viewer: String?, in transaction: any Transaction
-  ) throws -> [String: EncodedClip] { try others(ids, for: viewer, in: transaction) }
+  ) throws -> [String: EncodedClip] { try visible(ids, for: viewer, in: transaction) }
 
-  private func others<Item: FeedItem>(
+  private func visible<Item: FeedItem>(
     _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [String: Item] {
     let ids = try viewer.map { try BlockFilter($0, blocking, in: transaction).allowed(ids) { $0 } } ?? ids
@@ -134,7 +134,7 @@ public struct FeedStore: Sendable {
 
   /// Those of these clips, which somebody likes, that the viewer is shown there: public ones that are not
   /// limited in their reach, of nobody from whom one of the two is kept apart.
-  public func clips(
+  public func encoded(
     _ ids: [String], likedBy person: String, for viewer: String?, in transaction: any Transaction
   ) throws -> [String: EncodedClip] {
     let ids = try BlockFilter(person, blocking, in: transaction).allowed(ids) { $0 }

@@ -269,7 +269,7 @@ public struct Gateway: HTTPResponder {
     switch try await endpoint.answer(call) {
     case .empty: return Response(status: status)
     case .value(let value): return try .json(value, to: request, status: status)
-    case .text(let text): return try .json(text: text, to: request, status: status)
+    case .json(let text): return try .json(text: text, to: request, status: status)
     case .medium(let name): return try await media.answer(to: name, request)
     }
   }

@@ -32,14 +32,14 @@ actor LogReader {
   /// When it was begun to look for who left and what came back, the last time that it went well.
   private var checkedMs: Int64 = 0
   private var clipNumber: Int64 = 0
-  /// Clips that were added since all are being read; nil: they are not.
-  private var found: Set<EntityID>?
+  /// Clips that were met since a reading of all began; nil: none is under way.
+  private var met: Set<EntityID>?
   /// Since the last snapshot.
   private(set) var learned = 0
 
   /// - Parameters:
   ///   - limit: clips that one statement reads.
-  ///   - pause: between two such statements where there is time. They need about as long themselves.
+  ///   - pause: between two such statements where there is time. It is about as long as one of them takes.
   init(
     database: any Database, time: any TimeSource, engine: RankingEngine, snapshots: SnapshotStore,
     limit: Int = clipsOfARead,
@@ -87,15 +87,14 @@ actor LogReader {
   }
 
   /// Reads all clips again: whatever was changed or taken away, and nobody told of. Pages and events come in
-  /// between: with a million clips it takes a minute.
+  /// between: with a million clips it takes a minute. Does nothing while all clips are being read anyway.
   func refresh() async throws {
-    // NB: what is being loaded now is read at this moment.
-    guard isLoaded, found == nil else { return }
-    found = []
-    defer { found = nil }
+    guard isLoaded, met == nil else { return }
+    met = []
+    defer { met = nil }
     // NB: making room for a million one growth at a time would hold up others.
     let count = await engine.clipCount
-    found?.reserveCapacity(count)
+    met?.reserveCapacity(count)
     var number: Int64? = 0
     while let last = number {
       number = try await inTurn { reader in
@@ -105,12 +104,17 @@ actor LogReader {
       }.value
       if number != nil { try await pause() }
     }
-    let gone = await Self.missing(engine.clipIDs, in: found ?? [])
-    try await inTurn { reader in
-      // Those that came back meanwhile stay.
-      let isFound = reader.found ?? []
-      await reader.engine.remove(gone.filter { !isFound.contains($0) })
-    }.value
+    let gone = await Self.missing(engine.clipIDs, in: met ?? [])
+    for start in stride(from: 0, to: gone.count, by: Self.removedAtOnce) {
+      let some = gone[start..<min(start + Self.removedAtOnce, gone.count)]
+      try await inTurn { reader in
+        // Those that came back meanwhile stay.
+        try await reader.readReturnedClips(sinceMs: reader.unknownMs)
+        let met = reader.met ?? []
+        await reader.engine.remove(some.filter { !met.contains($0) })
+      }.value
+      try await pause()
+    }
   }
 
   private func inTurn<Value: Sendable>(
@@ -206,6 +210,8 @@ actor LogReader {
   private static let isShown = "state = 'ready' AND visibility = 'public' AND reach_limited = 0"
   /// Clips that one statement reads.
   static let clipsOfARead = 2_000
+  /// A page waits for as long as so many take: each is looked for among all that are still new.
+  private static let removedAtOnce = 50
 
   typealias NumberedClip = (clip: Ranking.Clip?, number: Int64)
 
@@ -244,7 +250,7 @@ actor LogReader {
 
   private func add(_ clips: [Ranking.Clip]) async {
     await engine.add(clips)
-    found?.formUnion(clips.map(\.id))
+    met?.formUnion(clips.map(\.id))
   }
 
   private func readReturnedClips(sinceMs: Int64) async throws {
@@ -259,17 +265,17 @@ actor LogReader {
   /// Before anything is asked for: in one go.
   private func loadClips() async throws {
     clipNumber = 0
-    found = []
-    defer { found = nil }
+    met = []
+    defer { met = nil }
     try await readNewClips()
-    await engine.remove(Self.missing(engine.clipIDs, in: found ?? []))
+    await engine.remove(Self.missing(engine.clipIDs, in: met ?? []))
   }
 
   /// Elsewhere than the reader, which has others to answer: of a million it takes a while.
   @concurrent private static func missing(
-    _ ids: [EntityID], in found: Set<EntityID>
+    _ ids: [EntityID], in met: Set<EntityID>
   ) async -> [EntityID] {
-    ids.filter { !found.contains($0) }
+    ids.filter { !met.contains($0) }
   }
 
   private static func clip(_ row: Row) throws -> Ranking.Clip? {

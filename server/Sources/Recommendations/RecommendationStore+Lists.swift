@@ -31,7 +31,7 @@ extension RecommendationStore {
     of ids: [String], for viewer: String?, _ telling: any RecommendedClips
   ) async throws -> EncodedFeedPage {
     guard !ids.isEmpty else { return EncodedFeedPage(items: [], nextCursor: nil) }
-    let clips = try await telling.clips(ids, inOrderFor: viewer)
+    let clips = try await telling.encoded(ids, inOrderFor: viewer)
     return EncodedFeedPage(items: Array(clips.prefix(Self.length)), nextCursor: nil)
   }
 }

@@ -36,7 +36,7 @@ public struct RecommendationStore: Sendable {
 /// Clips as lists show them to whoever asks.
 public protocol RecommendedClips: Sendable {
   /// Those of these that are public and of nobody from whom the viewer is kept apart, in this order.
-  func clips(_ ids: [String], inOrderFor viewer: String?) async throws -> [EncodedClip]
+  func encoded(_ ids: [String], inOrderFor viewer: String?) async throws -> [EncodedClip]
   /// A tag as clips have it; nil: it is none.
   func tag(_ text: String) -> String?
   /// Throws `clip_not_found` and `author_blocked`.

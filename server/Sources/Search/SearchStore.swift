@@ -18,7 +18,8 @@ public protocol FoundClipTelling: Sendable {
 /// a sound whose first clip is theirs, and is not told why.
 ///
 /// A cursor belongs to what was asked, by anybody. What is said about a clip between two pages can move it to
-/// where the walk has been already, or is still to come; nothing else is repeated or missed.
+/// where the walk has been already, or is still to come; and of a word that becomes common meanwhile no
+/// misspellings are looked for any more (`SearchPlan.common`). Nothing else is repeated or missed.
 public struct SearchStore: Sendable {
   let index = SearchIndex()
   let database: any Database
@@ -129,7 +130,7 @@ public struct SearchStore: Sendable {
   ) throws -> (items: [Item], rest: SearchPlace?) {
     guard let plan = SearchPlan(text, kind, index) else { return ([], nil) }
     guard limit > 0 else { return ([], start ?? .top(of: 0)) }
-    var walk = SearchWalk(plan, from: start, width: limit + 1, in: transaction)
+    var walk = SearchWalk(plan, from: start, in: transaction)
     var found: [(item: Item, place: SearchPlace)] = []
     // One more than asked tells whether there is a next page.
     while found.count <= limit, var places = try walk.next()?[...] {

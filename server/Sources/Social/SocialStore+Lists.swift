@@ -31,7 +31,7 @@ extension SocialStore {
     let found = try await found(
       .likes, of: person, in: "public likes/\(person)", cursor, limit, looked: Self.looked
     ) { [telling] in
-      try telling.clips($0, likedBy: person, for: viewer, in: $1)
+      try telling.encoded($0, likedBy: person, for: viewer, in: $1)
     }
     return EncodedFeedPage(items: found.items, nextCursor: found.cursor)
   }

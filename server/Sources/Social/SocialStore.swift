@@ -16,7 +16,7 @@ public protocol ClipTelling: Sendable {
     _ ids: [String], for viewer: String?, in transaction: any Transaction
   ) throws -> [String: Clip]
   /// Those of these clips, which somebody likes, that others are shown there, by id.
-  func clips(
+  func encoded(
     _ ids: [String], likedBy person: String, for viewer: String?, in transaction: any Transaction
   ) throws -> [String: EncodedClip]
 }

@@ -370,12 +370,13 @@ def test_a_follow_is_a_notice_while_it_happens(guest, open_page, own_server):
     bob = sign_up(arrive(open_page(own_server)), "bob")
     bob.page.evaluate("(id) => fetch(`/api/v1/authors/${id}/follow`, { method: 'PUT' })", mine)
     expect(ada.page.get_by_text("Bob follows you.")).to_be_visible()
-    # Nobody listens in a page that is signed out. The page ends the stream, or the server does before
-    # its answer is here: to the page a failure and a good end.
+    # Nobody listens in a page that is signed out. The page ends the stream, or the server does before its
+    # answer to the sign-out is here: to the page a failure and a good end.
     ends = []
     for way in ["requestfailed", "requestfinished"]:
         ada.page.on(way, lambda request: ends.append(request.url) if request.url.endswith("/live") else None)
     ada.press("a")
+    ends.clear()
     tap(ada, "Sign out")
     says(ada, "You are signed out.")
     ada.until(lambda: ends, "the end of the stream")

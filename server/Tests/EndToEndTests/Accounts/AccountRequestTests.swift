@@ -239,8 +239,14 @@ import Uploads
         #expect(try await socket.answer("POST", target, body, key).status == 403, "\(target)")
         #expect(try await own.answer("POST", target, body, key).status <= 201, "\(target)")
       }
-      #expect(try await Client(transport: socket).feed().items.map(\.comments) == [.off])
-      #expect(try await Client(transport: own).feed().items.map(\.comments) == [.open])
+      for (transport, comments) in [(socket, Commenting.off), (own, .open)] as [(any Transport, Commenting)] {
+        let client = Client(transport: transport)
+        let lists = [
+          try await client.feed(), try await client.foundClips("tide"), try await client.clips(of: "me"),
+        ]
+        for list in lists { #expect(list.items.map(\.comments) == [comments]) }
+        #expect(lists[1].items == lists[0].items && lists[2].items == lists[0].items)
+      }
       #expect(try await Client(transport: own).clip(clip).comments == .open)
     }
   }

@@ -164,6 +164,16 @@ import Watching
         "A page of what is found", { _ = try await search.clips("one two", cursor: nil, limit: 2, for: "a") }
       ),
       (
+        "A page of what is found by words with others like them",
+        {
+          for words in ["harbour dawn", "harbour dawning", "harbour dwan", "harbuor dawn"] {
+            try await bench.publishBare(words)
+          }
+          statements.with { $0 = [] }
+          _ = try await search.clips("harbour dawn", cursor: nil, limit: 9, for: "a")
+        }
+      ),
+      (
         "The clips of a sound",
         {
           let alike = try await instance.feed(.open).page(cursor: nil, limit: 2).items.map(\.id)

@@ -124,22 +124,48 @@ import Videos
     #expect(try await SearchIndex().reorder(in: bench.instance.database) == 0)
   }
 
-  @Test func pagesRepeatNothingAndMissNothing() async throws {
+  /// Of one word, of two, and of two characters and a word.
+  @Test(arguments: [("", ""), ("harbour ", "harbour "), ("東京 ", "東京 in ")])
+  func pagesRepeatNothingAndMissNothing(asked: String, before: String) async throws {
     let captions =
-      (0..<7).map { "dawn \($0)" } + (0..<5).map { "dawning \($0)" } + (0..<4).map { "dwan \($0)" }
+      (0..<7).map { "\(before)dawn \($0)" } + (0..<5).map { "\(before)dawning \($0)" }
+      + (0..<4).map { "\(before)dwan \($0)" }
     for caption in captions { try await bench.publishBare(caption) }
+    // Neither has more than one of the words.
+    if !asked.isEmpty { for one in ["dawn", "dwan", before] { try await bench.publishBare(one) } }
     for limit in [1, 2, 3, 16, 50] {
       var shown: [String] = []
       var cursor: String?
       repeat {
-        let page = try await search.clips("dawn", cursor: cursor, limit: limit, for: nil)
+        let page = try await search.clips("\(asked)dawn", cursor: cursor, limit: limit, for: nil)
         #expect(page.items.count <= limit)
         shown += try page.clips.map(\.caption)
         cursor = page.nextCursor
       } while cursor != nil
       #expect(shown.count == captions.count && Set(shown) == Set(captions), "\(limit)")
-      #expect(shown.prefix(7).allSatisfy { $0.hasPrefix("dawn ") })
+      #expect(shown.prefix(7).allSatisfy { $0.hasPrefix("\(before)dawn ") })
+      #expect(shown.suffix(4).allSatisfy { $0.hasPrefix("\(before)dwan ") })
     }
+  }
+
+  @Test func aWordThatManyHaveIsMeantAsItWasAsked() async throws {
+    try await bench.publishBare("dwan")
+    let instance = bench.instance
+    func add(_ numbers: Range<Int64>) async throws {
+      try await instance.database.write { transaction in
+        for number in numbers {
+          try SearchIndex().set(
+            .init(level: 0, terms: [.init(term: "dawn", spelling: "dawn")], tags: []), .clip, "\(number)",
+            in: transaction)
+        }
+      }
+    }
+    try await add(1..<SearchPlan.common)
+    #expect(try await found("dawn") == ["dwan"])
+    try await add(SearchPlan.common..<SearchPlan.common + 1)
+    #expect(try await found("dawn") == [])
+    // What it may have been itself is looked for all the same.
+    #expect(try await found("dwam") == ["dwan"])
   }
 
   @Test func aCursorIsThatOfItsQuestionAlone() async throws {
