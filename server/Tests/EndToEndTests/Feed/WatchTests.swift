@@ -90,6 +90,29 @@ func event(
     #expect(try await views(of: clip) == 2)
   }
 
+  @Test func viewsOfABatchAreToldApartByClipAndTime() async throws {
+    let (clip, other) = (try await bench.publishBare("clip"), try await bench.publishBare("other"))
+    var number = 0
+    func take(_ views: [(clip: String, minutesAgo: Int64)]) async throws {
+      let events = views.map { view in
+        number += 1
+        return event(number, .completion, view.clip, atMs: time.nowMs - view.minutesAgo * 60_000)
+      }
+      _ = try await watching.take(WatchEvents(events), of: "a")
+    }
+    // Half an hour after the first, and after that again.
+    try await take([(clip, 15), (other, 3), (clip, 70), (clip, 40), (other, 2), (clip, 50)])
+    #expect(try await views(of: clip) == 2)
+    #expect(try await views(of: other) == 1)
+    try await take([(clip, 20), (clip, 5), (other, 0)])
+    #expect(try await views(of: clip) == 3)
+    #expect(try await views(of: other) == 1)
+    let viewers = try await bench.instance.database.read {
+      try Counters.reach.count(.viewers, of: clip, in: $0)
+    }
+    #expect(viewers == 1)
+  }
+
   @Test func manyBatchesOfOneViewerAtOnceAreOneView() async throws {
     let clip = try await bench.publishBare("clip")
     try await withThrowingTaskGroup(of: Void.self) { group in
