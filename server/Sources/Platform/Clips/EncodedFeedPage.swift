@@ -1,8 +1,8 @@
 public import Contract
 
-/// A page of the feed as the bytes that go out, made of texts that the database keeps instead of values that
-/// are read from them: a page is mostly playback descriptors, and taking those apart and putting them
-/// together again costs ten times what all else of a page does.
+/// A page of the feed or of a list of clips as the bytes that go out, made of texts that the database keeps
+/// instead of values that are read from them: a page is mostly playback descriptors, and taking those apart
+/// and putting them together again costs ten times what all else of a page does.
 ///
 /// It says what `FeedPage` says (`FeedTextTests`), with the same keys in another order.
 public struct EncodedFeedPage: Sendable {
