@@ -12,10 +12,13 @@ public enum JSON: Sendable, Equatable {
 
   public struct Member: Sendable, Equatable {
     public let name: String
+    /// As the wire spells it (`WireName`): by this it is found.
+    let wireName: String
     public let value: JSON
 
     public init(_ name: String, _ value: JSON) {
       self.name = name
+      wireName = WireName.snake(name)
       self.value = value
     }
   }

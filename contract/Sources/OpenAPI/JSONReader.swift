@@ -14,7 +14,7 @@ public struct JSONReader {
 
   private let bytes: [UInt8]
   private var place = 0
-  private var path: [String] = []
+  private var path = FieldPath()
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -33,7 +33,10 @@ public struct JSONReader {
         ? "The body is not JSON; it is wrong at byte \(place)." : "The body is not JSON; it ends too early.")
   }
 
-  private var field: String? { path.isEmpty ? nil : WireName.joined(path) }
+  /// About the value at `path`.
+  private func fault(_ message: (String) -> String) -> Fault {
+    Fault(field: path.text, message: message(path.text ?? "The body"))
+  }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
@@ -84,21 +87,17 @@ public struct JSONReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw broken() }
       let name = try string()
-      // The start of it, as it may be anything.
-      path.append(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))))
-      // NB: the coder takes `sizeBytes` for `size_bytes`, so these two are one name.
-      guard names.insert(WireName.snake(name)).inserted else {
-        throw Fault(field: field, message: "\(field ?? "") is there twice.")
-      }
+      path.enter(name)
       skipSpace()
       guard take(":") else { throw broken() }
-      members.append(JSON.Member(name, try value(depth: depth + 1)))
+      let member = JSON.Member(name, try value(depth: depth + 1))
+      // NB: `sizeBytes` is taken for `size_bytes`, so these two are one name.
+      guard names.insert(member.wireName).inserted else { throw fault { "\($0) is there twice." } }
+      path.leave()
+      members.append(member)
       guard members.count <= Limits.jsonMembers else {
-        path.removeLast()
-        throw Fault(
-          field: field, message: "\(field ?? "The body") has more than \(Limits.jsonMembers) names.")
+        throw fault { "\($0) has more than \(Limits.jsonMembers) names." }
       }
-      path.removeLast()
       skipSpace()
     } while take(",")
     guard take("}") else { throw broken() }
@@ -111,12 +110,11 @@ public struct JSONReader {
     skipSpace()
     if take("]") { return .array([]) }
     repeat {
-      path.append("[\(items.count)]")
+      path.enter(items.count)
       items.append(try value(depth: depth + 1))
-      path.removeLast()
+      path.leave()
       guard items.count <= Limits.jsonItems else {
-        throw Fault(
-          field: field, message: "\(field ?? "The body") has more than \(Limits.jsonItems) items.")
+        throw fault { "\($0) has more than \(Limits.jsonItems) items." }
       }
       skipSpace()
     } while take(",")
@@ -126,7 +124,16 @@ public struct JSONReader {
 
   private mutating func string() throws(Fault) -> String {
     place += 1
-    var text: [UInt8] = []
+    let start = place
+    var bits: UInt8 = 0
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+      guard byte >= 0x20 else { throw broken() }
+      bits |= byte
+      place += 1
+    }
+    // Nearly all text stands there as it is.
+    if bits < 0x80, take("\"") { return String(decoding: bytes[start..<place - 1], as: UTF8.self) }
+    var text = Array(bytes[start..<place])
     while let byte = next, byte != UInt8(ascii: "\"") {
       guard byte >= 0x20 else { throw broken() }
       place += 1
@@ -140,13 +147,11 @@ public struct JSONReader {
     let string = String(decoding: text, as: UTF8.self)
     // Wrong bytes have become others.
     guard string.utf8.elementsEqual(text) else {
-      throw Fault(field: field, message: "The body is not text in UTF-8.")
+      throw fault { _ in "The body is not text in UTF-8." }
     }
     // NB: before anything compares it, as the list of an object's names does.
     guard !StackedMarks.areTooMany(in: string) else {
-      throw Fault(
-        field: field,
-        message: "\(field ?? "The body") has more than \(StackedMarks.most) marks on one letter.")
+      throw fault { "\($0) has more than \(StackedMarks.most) marks on one letter." }
     }
     return string
   }
@@ -220,6 +225,7 @@ public enum WireName {
   public static func snake(_ name: String) -> String {
     guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
     var out: [UInt8] = []
+    out.reserveCapacity(name.utf8.count + 8)
     for byte in name.utf8 {
       if (65...90).contains(byte) {
         if let last = out.last, last != UInt8(ascii: "_") { out.append(UInt8(ascii: "_")) }

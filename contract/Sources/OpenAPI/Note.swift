@@ -36,46 +36,49 @@ public struct Note: Sendable, Equatable {
     self.isChecked = isChecked
   }
 
-  func violation(in text: String, at path: String?) -> Violation? {
+  func violation(in text: String, at path: FieldPath) -> Violation? {
     if let choices, isChecked, !choices.contains(text) {
       return Violation(
-        field: path, message: "\(path ?? "The text") must be one of \(choices.joined(separator: ", ")).",
+        field: path.text,
+        message: "\(path.text ?? "The text") must be one of \(choices.joined(separator: ", ")).",
         code: tooMuch)
     }
     if let spelling, isChecked, !spelling.matches(text) {
       return Violation(
-        field: path, message: "\(path ?? "The text") must be \(spelling.words).", code: tooLittle)
+        field: path.text, message: "\(path.text ?? "The text") must be \(spelling.words).", code: tooLittle)
     }
     return outside(text.unicodeScalars.count, "characters", at: path)
   }
 
-  func violation(in number: Int64, at path: String?) -> Violation? {
+  func violation(in number: Int64, at path: FieldPath) -> Violation? {
     outside(Int(clamping: number), nil, at: path)
   }
 
-  func violation(in number: Double, at path: String?) -> Violation? {
+  func violation(in number: Double, at path: FieldPath) -> Violation? {
     guard isChecked, let range, !(Double(range.lowerBound)...Double(range.upperBound)).contains(number) else {
       return nil
     }
     let code = number < Double(range.lowerBound) ? tooLittle : tooMuch
     return Violation(
-      field: path,
-      message: "\(path ?? "The body") must be a number from \(range.lowerBound) to \(range.upperBound).",
+      field: path.text,
+      message: "\(path.text ?? "The body") must be a number from \(range.lowerBound) to \(range.upperBound).",
       code: code)
   }
 
-  func violation(inCount count: Int, at path: String?) -> Violation? { outside(count, "items", at: path) }
+  func violation(inCount count: Int, at path: FieldPath) -> Violation? { outside(count, "items", at: path) }
 
-  private func outside(_ count: Int, _ unit: String?, at path: String?) -> Violation? {
-    guard isChecked, let range, !range.contains(count) else { return nil }
+  private func outside(_ count: @autoclosure () -> Int, _ unit: String?, at path: FieldPath) -> Violation? {
+    guard isChecked, let range else { return nil }
+    let count = count()
+    guard !range.contains(count) else { return nil }
     let isLow = count < range.lowerBound
     let code = isLow ? tooLittle : tooMuch
     // The table's own sentence, where a code is made for this.
-    let field = path ?? "The body"
+    let field = path.text ?? "The body"
     let general =
       unit.map { "\(field) must have \(range.lowerBound) to \(range.upperBound) \($0)." }
       ?? "\(field) must be a number from \(range.lowerBound) to \(range.upperBound)."
     let isGeneral = code == .invalidParameter || code == .requestRefused
-    return Violation(field: path, message: isGeneral ? general : code.message, code: code)
+    return Violation(field: path.text, message: isGeneral ? general : code.message, code: code)
   }
 }

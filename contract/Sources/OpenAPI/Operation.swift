@@ -82,19 +82,19 @@ public struct Operation: Sendable {
       switch schema {
       case .integer:
         guard !text.hasPrefix("+"), let number = Int64(text) else {
-          return schema.violation(in: .string(text), at: name, note)?.with(note.tooLittle)
+          return schema.violation(in: .string(text), named: name, note)?.with(note.tooLittle)
         }
         value = .integer(number)
       case .number:
         // NB: Swift reads more spellings of numbers than JSON has.
         let isPlain = text.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
         guard isPlain, text.utf8.first != UInt8(ascii: "+"), let number = Double(text), number.isFinite else {
-          return schema.violation(in: .string(text), at: name, note)?.with(note.tooLittle)
+          return schema.violation(in: .string(text), named: name, note)?.with(note.tooLittle)
         }
         value = .decimal(number)
       default: value = .string(text)
       }
-      return schema.violation(in: value, at: name, note)?.with(note.tooLittle)
+      return schema.violation(in: value, named: name, note)?.with(note.tooLittle)
     }
   }
 

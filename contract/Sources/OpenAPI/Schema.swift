@@ -53,11 +53,17 @@ public struct Violation: Error, Sendable, Equatable {
 }
 
 extension Schema {
-  /// The first thing that is wrong with a value, if anything is.
-  public func violation(in value: JSON, at path: String? = nil, _ note: Note = Note()) -> Violation? {
+  /// The first thing that is wrong with a value, if anything is. `name`: what the value is called; nil: it is
+  /// the body.
+  public func violation(in value: JSON, named name: String? = nil, _ note: Note = Note()) -> Violation? {
+    var path = FieldPath(name)
+    return violation(in: value, at: &path, note)
+  }
+
+  fileprivate func violation(in value: JSON, at path: inout FieldPath, _ note: Note) -> Violation? {
     switch (self, value) {
     case (.string, .string(let text)): return note.violation(in: text, at: path)
-    case (.instant, .string): return nil  // The coder reads it.
+    case (.instant, .string): return nil  // Decoding it tells.
     case (.integer, .integer(let number)): return note.violation(in: number, at: path)
     case (.number, .integer(let number)): return note.violation(in: Double(number), at: path)
     case (.number, .decimal(let number)): return note.violation(in: number, at: path)
@@ -66,51 +72,28 @@ extension Schema {
     case (.list(let item, let itemNote), .array(let items)):
       if let wrong = note.violation(inCount: items.count, at: path) { return wrong }
       for (place, value) in items.enumerated() {
-        if let wrong = item.violation(in: value, at: "\(path ?? "")[\(place)]", itemNote) {
-          return wrong
-        }
+        path.enter(place)
+        if let wrong = item.violation(in: value, at: &path, itemNote) { return wrong }
+        path.leave()
       }
       return nil
     case (.map(let item), .object(let members)):
       for member in members {
-        if let wrong = item.violation(in: member.value, at: Self.join(path, member.name)) { return wrong }
+        path.enter(member.name)
+        if let wrong = item.violation(in: member.value, at: &path, Note()) { return wrong }
+        path.leave()
       }
       return nil
-    case (.object(let shape), .object(let members)): return Self.violation(in: members, shape, at: path)
+    case (.object(let shape), .object(let members)): return shape.violation(in: members, at: &path)
     default:
       return Violation(
-        field: path, message: "\(path ?? "The body") must be \(words(note)).", code: .requestRefused)
+        field: path.text, message: "\(path.text ?? "The body") must be \(words(note)).", code: .requestRefused
+      )
     }
   }
-
-  private static func violation(in members: [JSON.Member], _ shape: Shape, at path: String?) -> Violation? {
-    let given = Dictionary(members.map { (WireName.snake($0.name), $0.value) }) { first, _ in first }
-    for property in shape.properties {
-      let field = join(path, property.name)
-      switch given[property.name] {
-      case nil where property.isRequired:
-        return Violation(
-          field: field, message: "\(field) is missing; it must be \(property.schema.words(property.note)).",
-          code: .requestRefused)
-      case nil: continue
-      case .null? where !property.isRequired: continue
-      case let value?:
-        if let wrong = property.schema.violation(in: value, at: field, property.note) { return wrong }
-      }
-    }
-    for need in shape.needs where given[need.name] == nil || given[need.name] == .null {
-      guard case .string(let value)? = given[need.other], need.values.contains(value) else { continue }
-      let field = join(path, need.name)
-      return Violation(
-        field: field, message: "\(field) is missing, as \(need.other) is \(value).", code: .invalidParameter)
-    }
-    return nil
-  }
-
-  private static func join(_ path: String?, _ name: String) -> String { path.map { "\($0).\(name)" } ?? name }
 
   /// Such as "a string".
-  private func words(_ note: Note) -> String {
+  fileprivate func words(_ note: Note) -> String {
     switch self {
     case .string: return note.spelling.map { "text of \($0.words)" } ?? "a string"
     case .instant: return "a date and time such as 2026-01-31T12:00:00Z"
@@ -129,15 +112,59 @@ extension Schema {
   }
 }
 
+extension Schema.Shape {
+  fileprivate func violation(in members: [JSON.Member], at path: inout FieldPath) -> Violation? {
+    func given(_ name: String) -> JSON? { members.first { $0.wireName == name }?.value }
+    for property in properties {
+      path.enter(property.name)
+      switch given(property.name) {
+      case nil where property.isRequired:
+        let words = property.schema.words(property.note)
+        return missing(path, "; it must be \(words).", .requestRefused)
+      case nil: break
+      case .null? where !property.isRequired: break
+      case let value?:
+        if let wrong = property.schema.violation(in: value, at: &path, property.note) { return wrong }
+      }
+      path.leave()
+    }
+    for need in needs where [nil, .null].contains(given(need.name)) {
+      guard case .string(let value)? = given(need.other), need.values.contains(value) else { continue }
+      path.enter(need.name)
+      return missing(path, ", as \(need.other) is \(value).", .invalidParameter)
+    }
+    return nil
+  }
+
+  private func missing(_ path: FieldPath, _ rest: String, _ code: ErrorCode) -> Violation {
+    Violation(field: path.text, message: "\(path.text ?? "The body") is missing\(rest)", code: code)
+  }
+}
+
 /// Text of few kinds of characters, as tokens have it. The pattern and the check are one.
 public struct Spelling: Sendable, Equatable {
   /// Ranges as in a bracket expression: `0-9a-f`, a hyphen last.
   let characters: String
   let length: ClosedRange<Int>
+  /// By the byte.
+  private let isTaken: [Bool]
 
   public init(_ characters: String, _ length: ClosedRange<Int>) {
     self.characters = characters
     self.length = length
+    isTaken = Self.taken(Array(characters.utf8))
+  }
+
+  private static func taken(_ characters: [UInt8]) -> [Bool] {
+    var isTaken = [Bool](repeating: false, count: 256)
+    var place = 0
+    while place < characters.count {
+      let isRange = place + 2 < characters.count && characters[place + 1] == UInt8(ascii: "-")
+      let last = isRange ? characters[place + 2] : characters[place]
+      for byte in characters[place]...last { isTaken[Int(byte)] = true }
+      place += isRange ? 3 : 1
+    }
+    return isTaken
   }
 
   var pattern: String {
@@ -155,19 +182,6 @@ public struct Spelling: Sendable, Equatable {
 
   func matches(_ text: String) -> Bool {
     guard length.contains(text.utf8.count) else { return false }
-    let allowed = Array(characters.utf8)
-    return text.utf8.allSatisfy { byte in
-      var place = 0
-      while place < allowed.count {
-        if place + 2 < allowed.count, allowed[place + 1] == UInt8(ascii: "-") {
-          if (allowed[place]...allowed[place + 2]).contains(byte) { return true }
-          place += 3
-        } else {
-          if allowed[place] == byte { return true }
-          place += 1
-        }
-      }
-      return false
-    }
+    return text.utf8.allSatisfy { isTaken[Int($0)] }
   }
 }

@@ -1,5 +1,4 @@
 internal import Contract
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import OpenAPI
@@ -38,12 +37,13 @@ enum JSONBody {
     return bytes
   }
 
-  /// The body, held against the very schema that the OpenAPI document shows of it; then the coder reads it.
+  /// The body, held against the very schema that the OpenAPI document shows of it, and then taken as it was
+  /// read.
   static func value<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
     do {
       let json = try JSONReader.read(bytes)
       if let wrong = Operation.schema(ofBody: type)?.violation(in: json) { throw AppError(wrong) }
-      return try WireCoding.decode(type, from: Data(bytes))
+      return try json.decoded(as: type)
     } catch let fault as JSONReader.Fault {
       throw AppError(.requestRefused, fault.message, field: fault.field)
     } catch let error as DecodingError {
@@ -57,22 +57,6 @@ enum JSONBody {
 
 extension AppError {
   init(_ wrong: Violation) { self.init(wrong.code, wrong.message, field: wrong.field) }
-}
-
-extension DecodingError {
-  /// The place that could not be read, as the wire names it; nil for the whole.
-  fileprivate var field: String? {
-    let path: [any CodingKey] =
-      switch self {
-      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-        context.codingPath
-      case .keyNotFound(let key, let context): context.codingPath + [key]
-      @unknown default: []
-      }
-    return path.isEmpty
-      ? nil
-      : WireName.joined(path.map { key in key.intValue.map { "[\($0)]" } ?? WireName.snake(key.stringValue) })
-  }
 }
 
 extension Request {
