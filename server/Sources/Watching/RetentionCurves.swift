@@ -32,7 +32,18 @@ public struct RetentionCurves: Sendable {
         SELECT clip_id, viewer_id || '/' || id, kind, watched_ms FROM watch_events
         WHERE kind IN ('skip', 'completion') OR kind = 'loop' AND watched_ms IS NOT NULL
         """,
-      ])
+      ]),
+    .keepingRowsByKey(
+      "0078_ends_by_key",
+      [
+        (
+          "retention_changes",
+          [
+            ("clip_id", "TEXT NOT NULL"), ("id", "TEXT NOT NULL"), ("kind", "TEXT NOT NULL"),
+            ("watched_ms", "BIGINT"),
+          ]
+        )
+      ]),
   ]
 
   /// Rows that one transaction of a fold takes.

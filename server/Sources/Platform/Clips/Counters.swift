@@ -99,6 +99,16 @@ public struct Counters: Sendable {
             PRIMARY KEY (comment_id, id))
         """
       ]),
+    .keepingRowsByKey(
+      "0077_changes_by_key",
+      ["clip", "clip_reach", "author", "comment"].map { name in
+        let subject = name == "clip_reach" ? "clip" : name
+        let columns = [
+          ("\(subject)_id", "TEXT NOT NULL"), ("id", "TEXT NOT NULL"), ("counter", "TEXT NOT NULL"),
+          ("change", "BIGINT NOT NULL"),
+        ]
+        return ("\(name)_count_changes", subject == "clip" ? columns + [("day", "BIGINT")] : columns)
+      }),
   ]
 
   public struct Change: Sendable, Equatable {

@@ -57,6 +57,42 @@ import Watching
   }
 }
 
+/// What stood in tables that a step laid anew.
+@Suite(.everyEngine) struct RebuiltTableTests {
+  @Test func whatWasNotAddedUpYetIsThereAfterwards() async throws {
+    let bench = try await DatabaseBench()
+    let old = Instance.migrations.filter { $0.name < "0077" }
+    try await Migrator(database: bench.database, migrations: old).migrate()
+    try await bench.database.write { transaction in
+      for (table, key, counter) in [
+        ("clip_count_changes", "clip_id", "views"), ("clip_reach_count_changes", "clip_id", "viewers"),
+        ("author_count_changes", "author_id", "followers"), ("comment_count_changes", "comment_id", "likes"),
+      ] {
+        for (id, change) in [("b", 2), ("a", 1)] {
+          try transaction.execute(
+            "INSERT INTO \(table) (\(key), id, counter, change) VALUES ('x', '\(id)', '\(counter)', \(change))"
+          )
+        }
+      }
+      try transaction.execute(
+        "INSERT INTO retention_changes (clip_id, id, kind, watched_ms) VALUES ('x', 'a', 'skip', 700)")
+    }
+    let taken = try await Migrator(database: bench.database, migrations: Instance.migrations).migrate()
+    #expect(taken.prefix(2) == ["0077_changes_by_key", "0078_ends_by_key"])
+    try await bench.database.read { transaction in
+      for (counters, counter) in [
+        (Counters.clips, Counted.views), (.reach, .viewers), (.authors, .followers), (.comments, .likes),
+      ] {
+        let count = try counters.count(counter, of: "x", in: transaction)
+        #expect(count == 3, "\(counter.rawValue)")
+      }
+      let ends = try transaction.query("SELECT kind, watched_ms FROM retention_changes WHERE clip_id = 'x'")
+      #expect(try ends.map { try $0.text("kind") } == ["skip"])
+      #expect(ends.map { $0.optionalInteger("watched_ms") } == [700])
+    }
+  }
+}
+
 /// Tables with their columns, rules and indexes, sorted: the order in which columns came says nothing.
 enum Schema {
   static func text(of database: any Database) async throws -> String {
@@ -70,9 +106,12 @@ enum Schema {
 
   private static func sqlite(_ transaction: any Transaction) throws -> String {
     var lines: [String] = []
-    let tables = try transaction.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    for table in try tables.map({ try $0.text("name") }) where !table.hasPrefix("sqlite_") {
-      lines.append(table)
+    let tables = try transaction.query(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name")
+    for row in tables {
+      let table = try row.text("name")
+      guard !table.hasPrefix("sqlite_") else { continue }
+      lines.append(try row.integer("wr") == 1 ? "\(table) WITHOUT ROWID" : table)
       let columns = try transaction.query(
         "SELECT name, type, \"notnull\" AS required, dflt_value AS value, pk FROM pragma_table_info('\(table)') ORDER BY name"
       )
