@@ -22,6 +22,7 @@ public final class SQLiteDatabase: Platform.Database {
   public static let fileName = "clipfeed.sqlite"
 
   private let pool: DatabasePool
+  private let commits: GroupCommit
   /// Of whom read, one for each connection: GRDB's own way from one queue to the next costs as much as a
   /// small read.
   private let threads = NIOThreadPool(numberOfThreads: readers)
@@ -34,18 +35,20 @@ public final class SQLiteDatabase: Platform.Database {
     configuration.maximumReaderCount = Self.readers
     configuration.label = "clipfeed"
     configuration.prepareDatabase { connection in
-      // NB: FULL, not NORMAL: a published clip must survive a power cut, and writes are few.
-      try connection.execute(sql: "PRAGMA synchronous = FULL")
       try connection.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytes)")
     }
     do {
       pool = try DatabasePool(path: url.path, configuration: configuration)
+      // FULL, not NORMAL: what was answered must survive a power cut. NB: GRDB sets NORMAL once it has
+      // prepared the writer, so it cannot be said there.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
       throw AppError(.storageFull)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw AppError(
         .unavailable, "another program has locked \(url.lastPathComponent), as clipfeed move does")
     }
+    commits = GroupCommit(pool: pool)
     threads.start()
   }
 
@@ -79,21 +82,14 @@ public final class SQLiteDatabase: Platform.Database {
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    // IMMEDIATE: a transaction that reads first and writes later would fail if another process wrote in
-    // between.
     try await telling { [places] in
-      try await pool.writeWithoutTransaction { connection in
-        let transaction = Connection(database: connection, places: places)
-        var value: Value?
-        try connection.inTransaction(.immediate) {
-          value = try transaction.run(body)
-          return .commit
-        }
-        transaction.works.run()
-        return value!
+      try await withCheckedThrowingContinuation { continuation in
+        commits.add(Write(body, places: places, continuation))
       }
     }
   }
+
+  var waitingWrites: Int { commits.waiting }
 
   /// What passes by itself, or with the operator's help, becomes an error that a client can act on.
   private func telling<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -110,6 +106,42 @@ public final class SQLiteDatabase: Platform.Database {
   }
 }
 
+/// What `write` was asked for.
+///
+/// NB: unchecked, since one thread after the other has it, the last one of which is the writer's.
+private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
+  private let body: @Sendable (any Platform.Transaction) throws -> Value
+  private let places: ColumnPlaces
+  private let continuation: CheckedContinuation<Value, any Error>
+  private var done: (value: Value, works: WorksAfterCommit)?
+  private(set) var hasWritten = false
+
+  init(
+    _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value, places: ColumnPlaces,
+    _ continuation: CheckedContinuation<Value, any Error>
+  ) {
+    self.body = body
+    self.places = places
+    self.continuation = continuation
+  }
+
+  func attempt(on database: GRDB.Database) throws {
+    done = nil
+    let connection = Connection(database: database, places: places)
+    defer { hasWritten = connection.hasWritten }
+    let value = try connection.run(body)
+    done = (value, connection.works)
+  }
+
+  func finish(throwing error: (any Error)?) {
+    guard error == nil, let done else {
+      return continuation.resume(throwing: error ?? AppError(.unavailable))
+    }
+    done.works.run()
+    continuation.resume(returning: done.value)
+  }
+}
+
 /// Our portable statements on one connection of GRDB.
 private final class Connection: Platform.Transaction {
   private let database: GRDB.Database
@@ -118,6 +150,8 @@ private final class Connection: Platform.Transaction {
   private var failure: (any Error)?
   /// What is to be done after the commit.
   private(set) var works = WorksAfterCommit()
+  /// Whether a statement was begun that changes anything.
+  private(set) var hasWritten = false
 
   init(database: GRDB.Database, places: ColumnPlaces) {
     self.database = database
@@ -134,7 +168,9 @@ private final class Connection: Platform.Transaction {
 
   func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
     try failing {
-      try database.cachedStatement(sql: sql).execute(arguments: arguments(values))
+      let statement = try database.cachedStatement(sql: sql)
+      hasWritten = hasWritten || !statement.isReadonly
+      try statement.execute(arguments: arguments(values))
       return database.changesCount
     }
   }
@@ -150,6 +186,7 @@ private final class Connection: Platform.Transaction {
       let statement = try database.cachedStatement(sql: sql)
       // What changes something goes by GRDB, which has to know of it.
       guard statement.isReadonly else {
+        hasWritten = true
         let places = ColumnPlaces.places(of: statement)
         return try GRDB.Row.fetchAll(statement, arguments: arguments(values)).map { row in
           Platform.Row(places, row.databaseValues.map { SQLValue($0) })
