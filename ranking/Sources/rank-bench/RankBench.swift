@@ -41,6 +41,8 @@ struct RankBench {
         _ = ranker.page(world.request(number))
       })
     rowOfExpectations(ranker, world)
+    // Nothing is answered meanwhile.
+    row("a snapshot", world.times(5) { _ in _ = ranker.snapshot() })
     print("\nimpressions a second: \(Int(Double(impressions.count) / impressions.reduce(0, +)))")
     print("memory: \(Int(perClip)) bytes a clip of which nothing is known, \(Int(whole / 1e6)) MB with all")
   }
