@@ -207,7 +207,7 @@ public struct JSONReader {
     }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     if let integer = Int64(text) { return .integer(integer) }
-    guard let decimal = Double(text) else { throw broken() }
+    guard let decimal = Double(text), decimal.isFinite else { throw fault { "\($0) is too large a number." } }
     // 1.0 and 1e3 are integers, as JSON Schema counts them.
     return Int64(exactly: decimal).map(JSON.integer) ?? .decimal(decimal)
   }

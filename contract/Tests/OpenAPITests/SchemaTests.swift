@@ -165,6 +165,12 @@ import Testing
     #expect(throws: JSONReader.Fault.self) { try JSONReader.read(Array(text.utf8)) }
   }
 
+  @Test func aNumberThatNothingHoldsIsRefused() throws {
+    let fault = #expect(throws: JSONReader.Fault.self) { try JSONReader.read(Array(#"{"a":[1e999]}"#.utf8)) }
+    #expect(fault?.field == "a[0]")
+    #expect(try JSONReader.read(Array("1e300".utf8)) == .decimal(1e300))
+  }
+
   @Test func textThatIsNoUTF8IsRefused() {
     #expect(throws: JSONReader.Fault.self) {
       try JSONReader.read(Array("\"".utf8) + [0xFF] + Array("\"".utf8))
