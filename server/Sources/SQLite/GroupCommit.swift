@@ -46,27 +46,40 @@ final class GroupCommit: Sendable {
     }
   }
 
-  private static func commit(_ group: [any PendingWrite], on database: GRDB.Database) {
+  /// `isAgain`: one of them was taken out before.
+  private static func commit(
+    _ group: [any PendingWrite], on database: GRDB.Database, isAgain: Bool = false
+  ) {
     guard group.count > 1 else { return group.forEach { commit($0, on: database) } }
     var refused: [Int: any Error] = [:]
     var hasBegun = false
+    // The one that was attempted last; behind them all it is the commit that fails.
+    var last = 0
     do {
       try database.inTransaction(.immediate) {
         hasBegun = true
         for (number, write) in group.enumerated() {
+          last = number
           do {
             try write.attempt(on: database)
-          } catch  where !write.hasWritten && database.isInsideTransaction {
+          } catch let error where !write.hasWritten && database.isInsideTransaction {
             refused[number] = error
           }
         }
+        last = group.count
         return .commit
       }
     } catch {
-      // Nothing of any is kept. Each by itself, so that only those fail that cannot be done. NB: savepoints
-      // would take one back alone, but cost all of them a copy of each page that they touch.
-      for write in group {
-        if hasBegun { commit(write, on: database) } else { write.finish(throwing: error) }
+      // Nothing of any is kept. NB: savepoints would take one back alone, but cost all of them a copy of each
+      // page that they touch.
+      if !hasBegun {
+        for write in group { write.finish(throwing: error) }
+      } else if last < group.count, !isAgain {
+        // The one that failed is done by itself, the others once more together.
+        commit(group[last], on: database)
+        commit(group.enumerated().filter { $0.offset != last }.map(\.element), on: database, isAgain: true)
+      } else {
+        for write in group { commit(write, on: database) }
       }
       return
     }

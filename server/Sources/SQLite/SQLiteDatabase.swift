@@ -12,6 +12,8 @@ public final class SQLiteDatabase: Platform.Database {
   /// How long a writer waits for another process's transaction. They are all short; a wait this long is a
   /// fault.
   static let busyTimeoutSeconds = 10.0
+  /// How often it looks meanwhile.
+  private static let busyLookSeconds = 0.001
 
   /// Of the file, seen as memory: what the kernel has read already costs no call of it. SQLite takes less if
   /// it allows less.
@@ -31,7 +33,12 @@ public final class SQLiteDatabase: Platform.Database {
   public init(fileAt url: URL) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+    // NB: SQLite itself looks every 100 ms only, and would hardly ever find a gap between the commits of a busy
+    // process.
+    configuration.busyMode = .callback { tries in
+      usleep(UInt32(Self.busyLookSeconds * 1_000_000))
+      return Double(tries) * Self.busyLookSeconds < Self.busyTimeoutSeconds
+    }
     configuration.maximumReaderCount = Self.readers
     configuration.label = "clipfeed"
     configuration.prepareDatabase { connection in
@@ -82,9 +89,14 @@ public final class SQLiteDatabase: Platform.Database {
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value
   ) async throws -> Value {
-    try await telling { [places] in
-      try await withCheckedThrowingContinuation { continuation in
-        commits.add(Write(body, places: places, continuation))
+    let isCancelled = Cancelled()
+    return try await telling { [places] in
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          commits.add(Write(body, places: places, unless: isCancelled, continuation))
+        }
+      } onCancel: {
+        isCancelled.value.store(true, ordering: .relaxed)
       }
     }
   }
@@ -106,27 +118,36 @@ public final class SQLiteDatabase: Platform.Database {
   }
 }
 
+private final class Cancelled: Sendable {
+  let value = Atomic(false)
+}
+
 /// What `write` was asked for.
 ///
 /// NB: unchecked, since one thread after the other has it, the last one of which is the writer's.
 private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
   private let body: @Sendable (any Platform.Transaction) throws -> Value
   private let places: ColumnPlaces
+  private let isCancelled: Cancelled
   private let continuation: CheckedContinuation<Value, any Error>
   private var done: (value: Value, works: WorksAfterCommit)?
   private(set) var hasWritten = false
 
   init(
     _ body: @escaping @Sendable (any Platform.Transaction) throws -> Value, places: ColumnPlaces,
+    unless isCancelled: Cancelled,
     _ continuation: CheckedContinuation<Value, any Error>
   ) {
     self.body = body
     self.places = places
+    self.isCancelled = isCancelled
     self.continuation = continuation
   }
 
   func attempt(on database: GRDB.Database) throws {
-    done = nil
+    (done, hasWritten) = (nil, false)
+    // Nobody waits for it any more; what has begun comes to its end.
+    guard !isCancelled.value.load(ordering: .relaxed) else { throw CancellationError() }
     let connection = Connection(database: database, places: places)
     defer { hasWritten = connection.hasWritten }
     let value = try connection.run(body)
@@ -177,7 +198,9 @@ private final class Connection: Platform.Transaction {
 
   func query(_ sql: String, _ values: [SQLValue], each body: (any RowInPlace) throws -> Void) throws {
     try failing {
-      try step(through: try database.cachedStatement(sql: sql), values) { try body(SteppedRow(handle: $0)) }
+      let statement = try database.cachedStatement(sql: sql)
+      hasWritten = hasWritten || !statement.isReadonly
+      try step(through: statement, values) { try body(SteppedRow(handle: $0)) }
     }
   }
 

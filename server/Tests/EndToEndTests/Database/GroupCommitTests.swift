@@ -111,6 +111,32 @@ import Testing
     #expect(try await writers() == [0] + kept.map(Int64.init))
   }
 
+  @Test func whoIsCancelledWhileWaitingIsLeftOut() async throws {
+    let (begun, latch) = (Latch(), Latch())
+    let first = Task {
+      try await database.write { _ in
+        begun.open()
+        latch.wait()
+      }
+    }
+    await begun.opened()
+    let writes = (0..<3).map { number in
+      Task {
+        try await database.write {
+          try $0.execute(
+            "INSERT INTO places (id, writer) VALUES (?, ?)", [.text("\(number)"), SQLValue(number)])
+        }
+      }
+    }
+    try await eventually("all wait") { database.waitingWrites == 3 }
+    writes[1].cancel()
+    latch.open()
+    try await first.value
+    for write in [writes[0], writes[2]] { #expect(try await write.value == 1) }
+    await #expect(throws: CancellationError.self) { try await writes[1].value }
+    #expect(try await writers() == [0, 0, 2])
+  }
+
   /// The commit of all fails, by what one of them did.
   @Test func aCommitThatFailsIsMadeForEachByItself() async throws {
     try await database.write {
