@@ -41,8 +41,7 @@ struct RankBench {
         _ = ranker.page(world.request(number))
       })
     rowOfExpectations(ranker, world)
-    // Nothing is answered meanwhile.
-    row("a snapshot", world.times(5) { _ in _ = ranker.snapshot() })
+    rowsOfSnapshots(ranker, world)
     print("\nimpressions a second: \(Int(Double(impressions.count) / impressions.reduce(0, +)))")
     print("memory: \(Int(perClip)) bytes a clip of which nothing is known, \(Int(whole / 1e6)) MB with all")
   }
@@ -58,6 +57,17 @@ struct RankBench {
     row(
       "50 watches, and what 500 clips are after them",
       world.times(1_000) { _ = ranker.expectations(of: clips[$0], for: World.id($0 % watched)) })
+  }
+
+  /// What is in the way of pages, and what is not. An impression copies what the state that is kept shares.
+  private static func rowsOfSnapshots(_ ranker: Ranker, _ world: World) {
+    var states: [RankerState] = []
+    let taken = (0..<5).map { number in
+      states = [ranker.state]
+      return world.times(3) { _ = ranker.observe(world.impression(number * 3 + $0)) }.reduce(0, +)
+    }
+    row("three impressions and the state that is taken before them", taken)
+    row("the state as a snapshot, beside them", world.times(3) { _ in _ = states.map { $0.snapshot() } })
   }
 
   private static func row(_ name: String, _ times: [Double]) {

@@ -50,6 +50,23 @@ import Testing
     #expect(restored.page(SmallInstance.request(1)).count == 10)
   }
 
+  @Test func whatWasTakenStaysAsItWasWhileTheRankerGoesOn() throws {
+    let instance = SmallInstance(events: 800)
+    let ranker = instance.ranker
+    let (state, bytes) = (ranker.state, ranker.snapshot())
+    for event in 0..<200 {
+      ranker.observe(
+        Impression(
+          viewer: EntityID(UInt64(event % 30)), clip: EntityID(UInt64(event % 40)),
+          at: SmallInstance.start + 900_000, watched: 20_000, surface: 1))
+    }
+    ranker.remove(EntityID(5))
+    ranker.keepModel()
+    ranker.refitWhole()
+    #expect(state.snapshot() == bytes)
+    #expect(ranker.snapshot() != bytes)
+  }
+
   @Test func anEmptyOneIsOne() throws {
     let bytes = Ranker(settings: SmallInstance.settings, now: 5).snapshot()
     #expect(try Self.restore(bytes).clipCount == 0)

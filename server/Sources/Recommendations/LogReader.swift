@@ -70,20 +70,20 @@ actor LogReader {
   func state() async throws -> SavedRanking? {
     waiting = nil
     // NB: in turn, so that no event is in the model alone, or in what says what is in it.
-    return try await inTurn { try await $0.takeState() }.value
+    return try await inTurn { try await $0.takeState() }.value?.saved()
   }
 
-  private func takeState() async throws -> SavedRanking? {
+  private func takeState() async throws -> TakenRanking? {
     guard isLoaded else { return nil }
     // A process that was held up may be here before it has looked who left meanwhile.
     try await forgetWhoLeft(sinceMs: unknownMs)
-    guard let (model, trust, judgement) = await engine.snapshot() else { return nil }
+    guard let (ranker, trust, judgement) = await engine.state() else { return nil }
     learned = 0
     // A server whose clock is ahead makes ids that others do not reach for long. Whoever goes on from here
     // reads from a minute ago, and knows by `recent` what of that is in the model.
     let settled = min(position, EventLog.firstID(at: time.nowMs - Self.lateMs))
-    return SavedRanking(
-      position: settled, recent: recent.sorted(), model: model, trust: trust, judgement: judgement)
+    return TakenRanking(
+      position: settled, recent: recent, ranker: ranker, trust: trust, judgement: judgement)
   }
 
   /// Reads all clips again: whatever was changed or taken away, and nobody told of. Pages and events come in

@@ -65,8 +65,9 @@ actor RankingEngine {
     return false
   }
 
-  func snapshot() -> (model: [UInt8], trust: [UInt8], judgement: [UInt8])? {
-    ranker.map { ($0.snapshot(), trust.snapshot(), judgement.bytes) }
+  /// As it is now; nil: nothing is loaded.
+  func state() -> (ranker: RankerState, trust: TrustModel, judgement: SelfJudgement)? {
+    ranker.map { ($0.state, trust, judgement) }
   }
 
   /// Whether vectors are worth making anew.

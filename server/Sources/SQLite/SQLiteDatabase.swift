@@ -33,8 +33,8 @@ public final class SQLiteDatabase: Platform.Database {
   public init(fileAt url: URL) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    // NB: SQLite itself looks every 100 ms only, and would hardly ever find a gap between the commits of a busy
-    // process.
+    // NB: SQLite itself looks every 100 ms only, and would hardly ever find a gap between the commits of a
+    // busy process.
     configuration.busyMode = .callback { tries in
       usleep(UInt32(Self.busyLookSeconds * 1_000_000))
       return Double(tries) * Self.busyLookSeconds < Self.busyTimeoutSeconds

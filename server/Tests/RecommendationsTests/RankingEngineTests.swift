@@ -119,8 +119,8 @@ import Testing
       var trust = try TrustModel(restoring: saved.trust, now: Self.atMs)
       var recent = RecentActions()
       _ = expected.learn(event, trusting: &trust, behind: &recent)
-      let model = try #require(await engine.snapshot()).model
-      #expect(model == expected.snapshot())
+      let learned = try #require(await engine.state())
+      #expect(learned.ranker.snapshot() == expected.snapshot())
       // Whoever learned anything of them would find it: histories are those of the last day.
       #expect(await engine.likes(of: EntityID(0).uuid) == expected.likes(of: EntityID(0)).map(\.uuid))
       #expect(await !engine.likes(of: EntityID(0).uuid).isEmpty)

@@ -1,47 +1,15 @@
 extension Ranker {
-  /// All that was learned, as bytes that a ranker of the same settings takes in again. The host writes them
-  /// whole or not at all (another file, synced, renamed). A refit that is under way is not in it.
-  public func snapshot() -> [UInt8] {
-    var writer = SnapshotWriter()
-    for size in sizes { writer.append(UInt32(size)) }
-    writer.append(generator.state)
-    write(clips, to: &writer)
-    writer.append(freeNumbers)
-    writer.append(exploring)
-    writeGrants(to: &writer)
-    writeViewers(to: &writer)
-    writer.append(factors.vectors.values)
-    writer.append(factors.gram)
-    writer.append(coWatch.decay)
-    writer.append(coWatch.degrees)
-    for row in coWatch.rows {
-      var neighbours: [NeighbourTable.Neighbour] = []
-      row.forEach { neighbours.append($0) }
-      // Where they stand in the table hangs on the order in which they came.
-      neighbours.sort { $0.clip < $1.clip }
-      writer.append(neighbours.map(\.clip))
-      writer.append(neighbours.map(\.weight))
-    }
-    writer.append(popularity.decay)
-    writer.append(popularity.sums)
-    for sketch in labels.sketches { writer.append(sketch.counts) }
-    for weights in [model.dense, model.denseSquares, model.crosses, model.crossSquares] {
-      writer.append(weights)
-    }
-    writer.append(totals.numbers)
-    writer.append(surfaces.flatMap(\.numbers))
-    writer.append(medianRate)
-    if let sequence { Self.write(sequence, to: &writer) }
-    writer.append(UInt8(keptModel == nil ? 0 : 1))
-    if let keptModel {
-      writer.append(keptModel.dense)
-      writer.append(keptModel.crosses)
-    }
-    return Snapshot.seal(writer.bytes)
-  }
+  /// All that was learned, as it is now. A refit that is under way is not in it.
+  ///
+  /// It costs nothing by itself: memory is shared until one side changes, and then copied, each part once and
+  /// as fast as memory is. So a host takes it in its turn, and makes bytes of it elsewhere.
+  public var state: RankerState { RankerState(of: self) }
+
+  /// `state` as bytes.
+  public func snapshot() -> [UInt8] { state.snapshot() }
 
   /// What must be the same on both sides.
-  private var sizes: [Int] {
+  var sizes: [Int] {
     [
       settings.factors.dimensions, model.settings.bits, model.denseCount, LogisticModel.heads,
       WatchLabels.buckets, sequence?.settings.dimensions ?? 0,
@@ -109,27 +77,6 @@ extension Ranker {
     rates(try reader.floats(4))
   }
 
-  private func write(_ clips: [ClipRecord], to writer: inout SnapshotWriter) {
-    writer.append(UInt64(clips.count))
-    for record in clips {
-      writer.append(record.clip.id)
-      writer.append(record.clip.author)
-      writer.append(record.clip.tags)
-      // An optional takes a word and a byte that says whether it is one.
-      for word in [record.clip.sound, record.clip.language] {
-        writer.append(UInt8(word == nil ? 0 : 1))
-        writer.append(word ?? 0)
-      }
-      writer.append(record.clip.duration)
-      writer.append(record.clip.publishedAt)
-      writer.append(UInt8(record.isGone ? 1 : 0))
-      writer.append(record.rates.numbers)
-      writer.append(record.exploration.impressions)
-      writer.append(record.exploration.positives)
-      writer.append(UInt8(record.exploration.isOver ? 1 : 0))
-    }
-  }
-
   private func readClips(from reader: inout SnapshotReader) throws(SnapshotError) {
     let count = try reader.count(ofBytes: 100)
     guard count <= 1 << 30 else { throw .damaged }
@@ -172,13 +119,6 @@ extension Ranker {
     return record
   }
 
-  private func writeGrants(to writer: inout SnapshotWriter) {
-    writer.append(grants.decay)
-    let sums = grants.sums.sorted { $0.key < $1.key }
-    writer.append(sums.flatMap { [$0.key.high, $0.key.low] })
-    writer.append(sums.map(\.value))
-  }
-
   private func readGrants(from reader: inout SnapshotReader) throws(SnapshotError) {
     grants.decay = try reader.decay(CreatorGrants.halfLife)
     let words = try reader.words()
@@ -203,24 +143,7 @@ extension Ranker {
   }
 
   /// In a like that teaches nobody else.
-  private static let quiet: UInt32 = 1 << 31
-
-  private func writeViewers(to writer: inout SnapshotWriter) {
-    writer.append(UInt64(viewers.count))
-    for (id, viewer) in viewers.sorted(by: { $0.key < $1.key }) {
-      writer.append(id)
-      writer.append(zip(viewer.positives, viewer.teaches).map { $1 ? $0 : $0 | Self.quiet })
-      writer.append(viewer.watches)
-      writer.append(viewer.rates.numbers)
-      for map in [viewer.tags, viewer.authors, viewer.durations] {
-        writer.append(map.entries.map(\.key))
-        writer.append(map.entries.map(\.impressions))
-        writer.append(map.entries.map(\.positives))
-      }
-      writer.append(viewer.recent)
-      writer.append(viewer.lastAt)
-    }
-  }
+  static let quiet: UInt32 = 1 << 31
 
   private func readViewers(from reader: inout SnapshotReader) throws(SnapshotError) {
     let count = try reader.count(ofBytes: 100)
