@@ -70,7 +70,11 @@ actor LogReader {
   func state() async throws -> SavedRanking? {
     waiting = nil
     // NB: in turn, so that no event is in the model alone, or in what says what is in it.
-    return try await inTurn { try await $0.takeState() }.value?.saved()
+    let making = inTurn { reader in
+      // Nobody else holds it: letting go of a million clips takes its time as well.
+      try await reader.takeState().map { taken in Task.detached { await taken.saved() } }
+    }
+    return try await making.value?.value
   }
 
   private func takeState() async throws -> TakenRanking? {

@@ -46,9 +46,9 @@ extension RecommendationStore {
   @discardableResult
   public func saveIfDue() async throws -> Bool {
     guard await reader.learned > 0, try await state.snapshots.takeTurn() else { return false }
+    let takenMs = time.nowMs
     guard let saved = try await reader.state() else { return false }
-    try await state.snapshots.save(saved)
-    return true
+    return try await state.snapshots.save(saved, takenMs: takenMs)
   }
 
   /// How long it is kept what everybody got of whom nothing is known: a day.

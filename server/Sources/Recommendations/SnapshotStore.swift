@@ -119,14 +119,21 @@ public struct SnapshotStore: Sendable {
     }
   }
 
-  /// Ends the turn.
-  func save(_ saved: SavedRanking) async throws {
+  /// Ends the turn. `takenMs`: when what is saved was taken, or before: people may have left since. False: it
+  /// is too old, or another process was quicker.
+  func save(_ saved: SavedRanking, takenMs: Int64) async throws -> Bool {
     let name = try await blobs.put(Data(saved.bytes), ext: "bin", in: workFolder)
-    try await database.write { [time] transaction in
+    return try await database.write { [time] transaction in
+      try transaction.lock("ranking snapshots")
+      let newer = try transaction.query(
+        "SELECT id FROM ranking_snapshots WHERE id <> ? AND at_ms > ? AND at_ms <= ?",
+        [.text(Self.lease), .integer(takenMs), .integer(time.nowMs)])
+      guard newer.isEmpty, time.nowMs - takenMs < Self.trustedMs else { return false }
       try transaction.execute("DELETE FROM ranking_snapshots")
       try transaction.execute(
         "INSERT INTO ranking_snapshots (id, blob, at_ms) VALUES (?, ?, ?)",
-        [.text(Identifier.make(at: time)), .text(name.description), .integer(time.nowMs)])
+        [.text(Identifier.make(at: time)), .text(name.description), .integer(takenMs)])
+      return true
     }
   }
 

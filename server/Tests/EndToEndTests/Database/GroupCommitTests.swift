@@ -90,6 +90,21 @@ import Testing
     #expect(runs.withLock { $0 } == 9)
   }
 
+  @Test func theOthersStayTogetherBehindOneThatFailsLate() async throws {
+    let runs = Mutex<[Int: Int]>([:])
+    let results = try await together(8) { number, transaction in
+      runs.withLock { $0[number, default: 0] += 1 }
+      try transaction.execute(
+        "INSERT INTO places (id, writer) VALUES (?, ?)", [.text("\(number)"), SQLValue(number)])
+      guard number != 4 else { throw Refusal() }
+      return number
+    }
+    #expect(results.compactMap { try? $0.get() } == [0, 1, 2, 3, 5, 6, 7])
+    #expect(throws: Refusal.self) { try results[4].get() }
+    #expect(try await writers() == [0, 0, 1, 2, 3, 5, 6, 7])
+    #expect(runs.withLock { $0 } == [0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1, 6: 1, 7: 1])
+  }
+
   /// By a throw after a write, by a rule of the schema, and by a fault that the body has caught.
   @Test func nothingStaysOfWhoFailsLateAndAllOfTheOthers() async throws {
     let told = Mutex<[Int]>([])

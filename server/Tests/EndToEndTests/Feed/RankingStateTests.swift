@@ -110,6 +110,29 @@ import Videos
     #expect(try await one.state.snapshots.inUse().count == 1)
   }
 
+  @Test func aSnapshotThatComesTooLateIsThrownAway() async throws {
+    let clips = try await publish(2)
+    let (one, other) = (process(), process())
+    try await like([clips[0]], by: "me", in: one)
+    for process in [one, other] { try await process.reader.follow() }
+    let snapshots = one.state.snapshots
+    // Another process was quicker.
+    var takenMs = time.nowMs
+    var taken = try #require(try await one.reader.state())
+    time.advance(ms: 1)
+    #expect(try await other.saveIfDue())
+    let kept = try await snapshots.inUse()
+    #expect(try await !snapshots.save(taken, takenMs: takenMs))
+    #expect(try await snapshots.inUse() == kept)
+    // Somebody may have left since of whom nobody knows any more.
+    time.advance(ms: 1)
+    takenMs = time.nowMs
+    taken = try #require(try await one.reader.state())
+    time.advance(ms: SnapshotStore.trustedMs)
+    #expect(try await !snapshots.save(taken, takenMs: takenMs))
+    #expect(try await snapshots.save(taken, takenMs: takenMs + 1))
+  }
+
   @Test func whatBecomesVisibleLateIsLearnedOnce() async throws {
     let clips = try await publish(6)
     let reading = process()
