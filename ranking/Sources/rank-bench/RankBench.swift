@@ -59,14 +59,18 @@ struct RankBench {
       world.times(1_000) { _ = ranker.expectations(of: clips[$0], for: World.id($0 % watched)) })
   }
 
-  /// What is in the way of pages, and what is not. An impression copies what the state that is kept shares.
+  /// What is in the way of pages, and what is not. Whatever changes copies what the state that is kept shares.
   private static func rowsOfSnapshots(_ ranker: Ranker, _ world: World) {
     var states: [RankerState] = []
     let taken = (0..<5).map { number in
       states = [ranker.state]
-      return world.times(3) { _ = ranker.observe(world.impression(number * 3 + $0)) }.reduce(0, +)
+      return world.times(1) { _ in
+        _ = ranker.observe(world.impression(number))
+        _ = ranker.page(world.request(number))
+        ranker.add(world.clip(world.clips + number))
+      }.reduce(0, +)
     }
-    row("three impressions and the state that is taken before them", taken)
+    row("behind a state that was taken: an impression, a page and a new clip", taken)
     row("the state as a snapshot, beside them", world.times(3) { _ in _ = states.map { $0.snapshot() } })
   }
 
