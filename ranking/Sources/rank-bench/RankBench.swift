@@ -59,7 +59,7 @@ struct RankBench {
       world.times(1_000) { _ = ranker.expectations(of: clips[$0], for: World.id($0 % watched)) })
   }
 
-  /// What is in the way of pages, and what is not. Whatever changes copies what the state that is kept shares.
+  /// What pages wait for, and what is beside them. Whatever changes copies what a state shares that is kept.
   private static func rowsOfSnapshots(_ ranker: Ranker, _ world: World) {
     var states: [RankerState] = []
     let taken = (0..<5).map { number in
