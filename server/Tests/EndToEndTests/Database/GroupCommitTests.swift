@@ -22,10 +22,8 @@ import Testing
 
   private struct Refusal: Error {}
 
-  /// So many writes that wait together while another one runs; then their results, in their order.
-  private func together(
-    _ count: Int, _ body: @escaping @Sendable (Int, any Transaction) throws -> Int
-  ) async throws -> [Result<Int, any Error>] {
+  /// What is done while a write runs, for which all others wait.
+  private func duringAnother(_ work: () async throws -> Void) async throws {
     let (begun, latch) = (Latch(), Latch())
     let first = Task {
       try await database.write { _ in
@@ -34,13 +32,24 @@ import Testing
       }
     }
     await begun.opened()
-    var writes: [Task<Int, any Error>] = []
-    for number in 0..<count {
-      writes.append(Task { try await database.write { try body(number, $0) } })
-      try await eventually("the write waits") { database.waitingWrites == number + 1 }
+    do {
+      defer { latch.open() }
+      try await work()
     }
-    latch.open()
     try await first.value
+  }
+
+  /// So many writes that wait together; then their results, in their order.
+  private func together(
+    _ count: Int, _ body: @escaping @Sendable (Int, any Transaction) throws -> Int
+  ) async throws -> [Result<Int, any Error>] {
+    var writes: [Task<Int, any Error>] = []
+    try await duringAnother {
+      for number in 0..<count {
+        writes.append(Task { try await database.write { try body(number, $0) } })
+        try await eventually("the write waits") { database.waitingWrites == number + 1 }
+      }
+    }
     var results: [Result<Int, any Error>] = []
     for write in writes { results.append(await write.result) }
     return results
@@ -127,26 +136,19 @@ import Testing
   }
 
   @Test func whoIsCancelledWhileWaitingIsLeftOut() async throws {
-    let (begun, latch) = (Latch(), Latch())
-    let first = Task {
-      try await database.write { _ in
-        begun.open()
-        latch.wait()
-      }
-    }
-    await begun.opened()
-    let writes = (0..<3).map { number in
-      Task {
-        try await database.write {
-          try $0.execute(
-            "INSERT INTO places (id, writer) VALUES (?, ?)", [.text("\(number)"), SQLValue(number)])
+    var writes: [Task<Int, any Error>] = []
+    try await duringAnother {
+      writes = (0..<3).map { number in
+        Task {
+          try await database.write {
+            try $0.execute(
+              "INSERT INTO places (id, writer) VALUES (?, ?)", [.text("\(number)"), SQLValue(number)])
+          }
         }
       }
+      try await eventually("all wait") { database.waitingWrites == 3 }
+      writes[1].cancel()
     }
-    try await eventually("all wait") { database.waitingWrites == 3 }
-    writes[1].cancel()
-    latch.open()
-    try await first.value
     for write in [writes[0], writes[2]] { #expect(try await write.value == 1) }
     await #expect(throws: CancellationError.self) { try await writes[1].value }
     #expect(try await writers() == [0, 0, 2])
