@@ -7,6 +7,7 @@ import random
 import subprocess
 import tempfile
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import filled
@@ -64,6 +65,22 @@ def terms_of(clips, number, words):
     return list(dict.fromkeys([*words, handle_of(clips, number)]))
 
 
+@cache
+def bits_of(term):
+    number = 0xCBF29CE484222325
+    for byte in term.encode():
+        number = (number ^ byte) * 0x100000001B3 & (1 << 64) - 1
+    number ^= number >> 32
+    return 1 << (number & 63) | 1 << (number >> 6 & 63)
+
+
+def signature(terms):
+    bits = 0
+    for term in terms:
+        bits |= bits_of(term)
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
 def rows_of_clips(clips):
     for number, words in captions(clips):
         yield (seed.clip_id(number), seed.author_id(number * 7919 % max(1, clips // 20)), " ".join(words), f"hash{number}", "ready",
@@ -72,7 +89,8 @@ def rows_of_clips(clips):
 
 def entries(clips):
     for number, words in captions(clips):
-        yield "clip", seed.clip_id(number), level_of(number), " ".join(terms_of(clips, number, words)), ""
+        terms = terms_of(clips, number, words)
+        yield "clip", seed.clip_id(number), level_of(number), " ".join(terms), "", signature(terms)
 
 
 def postings(clips):
@@ -81,12 +99,13 @@ def postings(clips):
         unsorted = Path(folder) / "postings"
         with open(unsorted, "w") as file:
             for number, words in captions(clips):
-                for term in terms_of(clips, number, words):
-                    file.write(f"{term}\t{level_of(number):02d}\t{seed.clip_id(number)}\n")
+                terms = terms_of(clips, number, words)
+                for term in terms:
+                    file.write(f"{term}\t{level_of(number):02d}\t{seed.clip_id(number)}\t{signature(terms)}\n")
         ordered = subprocess.Popen(["sort", "-S", "1G", unsorted], stdout=subprocess.PIPE, text=True, env=os.environ | {"LC_ALL": "C"})
         for row in ordered.stdout:
-            term, of, clip = row.rstrip("\n").split("\t")
-            yield "clip", term, int(of), clip
+            term, of, clip, bits = row.rstrip("\n").split("\t")
+            yield "clip", term, int(of), clip, int(bits)
 
 
 def uses(clips):
@@ -109,8 +128,8 @@ def tables(clips):
     yield ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster playback "
            "visibility tags", rows_of_clips(clips))
     yield "clip_totals", "clip_id likes comments shares views", seed.totals(clips)
-    yield "search_entries", "kind id level terms tags", entries(clips)
-    yield "search_postings", "kind term level id", postings(clips)
+    yield "search_entries", "kind id level terms tags signature", entries(clips)
+    yield "search_postings", "kind term level id signature", postings(clips)
     yield "search_words", "kind word spelling uses level", (("clip", one, one, count, level(count)) for one, count in words)
     yield "search_forms", "kind form word", sorted(forms(words))
 

@@ -67,10 +67,10 @@ struct DrawnVideo {
 
   var graph: String {
     let words = Self.words(of: prompt)
-    let all = Self.hash(words.joined(separator: " "))
+    let all = FNV1a.hash(words.joined(separator: " "))
     var parts = [hasPicture ? picture : background(all)]
     for (number, word) in words.prefix(Self.mostShapes).enumerated() {
-      let hash = Self.hash(word)
+      let hash = FNV1a.hash(word)
       parts += [shape(hash, number), "[b\(number)][s\(number)]\(way(hash))[b\(number + 1)]"]
     }
     let last = "[b\(min(words.count, Self.mostShapes))]"
@@ -149,7 +149,7 @@ struct DrawnVideo {
   private func sound(_ words: [String]) -> String {
     let steps = [1, 1.125, 1.25, 1.5, 5.0 / 3]
     let voices = (0..<3).map { number -> String in
-      let hash = Self.hash(words[number % words.count])
+      let hash = FNV1a.hash(words[number % words.count])
       let hertz = 110 * Double(1 << number) * steps[Self.part(hash, 52, 5)]
       let whole = (hertz * Double(seconds)).rounded() / Double(seconds)
       return "(0.6+0.4*sin(2*PI*\(number + 1)*t/\(seconds)))*sin(2*PI*\(whole)*t)"
@@ -168,11 +168,6 @@ struct DrawnVideo {
     if !words.isEmpty { return words }
     let single = scalars.filter { !$0.properties.isWhitespace }.map { String($0) }
     return single.isEmpty ? ["nothing"] : single
-  }
-
-  /// FNV-1a, of 64 bits: the same everywhere and always.
-  static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
   }
 
   /// A number below `count`, from the bits behind `shift`.

@@ -244,9 +244,6 @@ final class OpenTransaction: Transaction {
 enum LockName {
   static func shortNumber(_ name: String) -> UInt32 { UInt32(truncatingIfNeeded: number(name)) }
 
-  /// FNV-1a of 64 bits. Two names with one number would only wait for each other.
-  static func number(_ name: String) -> Int64 {
-    Int64(
-      bitPattern: name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
-  }
+  /// Two names with one number would only wait for each other.
+  static func number(_ name: String) -> Int64 { Int64(bitPattern: FNV1a.hash(name)) }
 }

@@ -8,12 +8,14 @@ extension SearchIndex {
     var tags: [String]
     /// Of a clip.
     var sound: String?
+
+    var signature: TermSignature { TermSignature(terms.lazy.map(\.term)) }
   }
 
   /// Nil: there is nothing to find any more.
   func set(_ entry: Entry?, _ kind: Kind, _ id: String, in transaction: any Transaction) throws {
     let old = try transaction.query(
-      "SELECT level, terms, tags, sound_id FROM search_entries WHERE kind = ? AND id = ?",
+      "SELECT level, terms, tags, sound_id, signature FROM search_entries WHERE kind = ? AND id = ?",
       [.text(kind.rawValue), .text(id)]
     ).first
     if entry == nil, old == nil { return }
@@ -22,29 +24,30 @@ extension SearchIndex {
     let after = entry?.terms.map(\.term) ?? []
     let tagsBefore = try Self.words(old, "tags")
     let soundBefore = old?.optionalText("sound_id")
+    let signature = entry?.signature.value ?? .null
+    let isSigned = SQLValue(old?.optionalInteger("signature")) == signature
     if let entry, oldLevel == entry.level, before == after, tagsBefore == entry.tags,
-      soundBefore == entry.sound
+      soundBefore == entry.sound, isSigned
     {
       return
     }
     // NB: the last lock that a transaction takes. A word that goes and comes at the same time would be lost.
     try transaction.lock("search words")
-    let isMoved = oldLevel != entry?.level
+    // Each posting has the level and the signature.
+    let isRewritten = oldLevel != entry?.level || before != after || !isSigned
     let (gone, new) = (Set(before).subtracting(after), Set(after).subtracting(before))
-    if let oldLevel {
-      try remove(isMoved ? before : gone.sorted(), kind, oldLevel, id, in: transaction)
-    }
+    if isRewritten, let oldLevel { try remove(before, kind, oldLevel, id, in: transaction) }
     if let entry {
-      try add(isMoved ? after : new.sorted(), kind, entry.level, id, in: transaction)
+      if isRewritten { try add(after, kind, entry.level, id, signature, in: transaction) }
       try transaction.execute(
         """
-        INSERT INTO search_entries (kind, id, level, terms, tags, sound_id) VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO search_entries (kind, id, level, terms, tags, sound_id, signature) VALUES (?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (kind, id) DO UPDATE SET level = excluded.level, terms = excluded.terms, tags = excluded.tags,
-            sound_id = excluded.sound_id
+            sound_id = excluded.sound_id, signature = excluded.signature
         """,
         [
           .text(kind.rawValue), .text(id), .integer(entry.level), .text(after.joined(separator: " ")),
-          .text(entry.tags.joined(separator: " ")), SQLValue(entry.sound),
+          .text(entry.tags.joined(separator: " ")), SQLValue(entry.sound), signature,
         ])
     } else {
       try transaction.execute(
@@ -78,13 +81,14 @@ extension SearchIndex {
   }
 
   private func add(
-    _ terms: [String], _ kind: Kind, _ level: Int64, _ id: String, in transaction: any Transaction
+    _ terms: [String], _ kind: Kind, _ level: Int64, _ id: String, _ signature: SQLValue,
+    in transaction: any Transaction
   ) throws {
     for some in Portions(terms) {
-      let rows = some.map { _ in "(?, ?, ?, ?)" }.joined(separator: ", ")
+      let rows = some.map { _ in "(?, ?, ?, ?, ?)" }.joined(separator: ", ")
       try transaction.execute(
-        "INSERT INTO search_postings (kind, term, level, id) VALUES \(rows) ON CONFLICT DO NOTHING",
-        some.flatMap { [.text(kind.rawValue), .text($0), .integer(level), .text(id)] })
+        "INSERT INTO search_postings (kind, term, level, id, signature) VALUES \(rows) ON CONFLICT DO NOTHING",
+        some.flatMap { [.text(kind.rawValue), .text($0), .integer(level), .text(id), signature] })
     }
   }
 

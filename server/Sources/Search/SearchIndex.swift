@@ -22,6 +22,9 @@ public struct SearchIndex: Sendable {
     Migration(
       "0074_sounds_in_search", [soundColumn, soundTable + " WITHOUT ROWID"],
       postgreSQL: [soundColumn, soundTable]),
+    Migration(
+      "0079_signatures_of_terms", signatureColumns + written,
+      postgreSQL: signatureColumns + keyWithSignature + written),
   ]
 
   private static let tables = [
@@ -62,6 +65,24 @@ public struct SearchIndex: Sendable {
     CREATE TABLE search_sounds (
         sound_id TEXT NOT NULL, clips BIGINT NOT NULL, first_clip TEXT NOT NULL, PRIMARY KEY (sound_id))
     """
+
+  /// `TermSignature`; none in what was there before.
+  private static let signatureColumns = ["entries", "postings"].map {
+    "ALTER TABLE search_\($0) ADD COLUMN signature BIGINT"
+  }
+  /// So that postings are still read from the index alone.
+  private static let keyWithSignature = [
+    "ALTER TABLE search_postings DROP CONSTRAINT search_postings_pkey",
+    "ALTER TABLE search_postings ADD PRIMARY KEY (kind, term, level, id) INCLUDE (signature)",
+  ]
+  /// Clips and people are written with theirs, one after the other (`catchUp`). Tags and sounds get them when
+  /// they change; both are few.
+  private static let written = [
+    """
+    INSERT INTO search_backlog (kind, id) SELECT kind, id FROM search_entries WHERE kind IN ('clip', 'person')
+    ON CONFLICT DO NOTHING
+    """
+  ]
 
   private static let rest = [
     "CREATE INDEX search_words_by_level ON search_words (kind, level, word)",

@@ -165,7 +165,7 @@ struct SearchWalk {
     let leading = SQLList(stage.leading).values
     let each = leading.indices.map { number in
       """
-      SELECT * FROM (SELECT level, id FROM search_postings WHERE kind = ? AND term = ? AND (level, id) < (?, ?)
+      SELECT * FROM (SELECT level, id, signature FROM search_postings WHERE kind = ? AND term = ? AND (level, id) < (?, ?)
           ORDER BY level DESC, id DESC LIMIT \(width)) of_\(number)
       """
     }.joined(separator: " UNION ")
@@ -181,10 +181,14 @@ struct SearchWalk {
         + leading.flatMap { [kind, $0, .integer(place.level), .text(place.id)] })
   }
 
-  /// That an entry has one term of each set. NB: by the key of postings, whose level is the entry's. To read
-  /// the entry and compare its terms here takes five times as long, and common words that hardly ever stand
-  /// together are compared a thousand times. And not by EXISTS, for which PostgreSQL would gather all entries
-  /// of a common word first.
+  /// That an entry may have these bits. Of postings from before there were signatures it is asked by the key.
+  private static let signed = "COALESCE(found.signature, -1) & ? = ?"
+
+  /// That an entry has one term of each set. Most that have not are left out by their signature, without a
+  /// look: NB, it stands first, and both databases go from left to right. Then by the key of postings, whose
+  /// level is the entry's. To read the entry and compare its terms here takes five times as long, and common
+  /// words that hardly ever stand together are compared a thousand times. And not by EXISTS, for which
+  /// PostgreSQL would gather all entries of a common word first.
   private static func having(_ sets: [[String]], _ kind: SQLValue) -> (sql: String, values: [SQLValue]) {
     // Two sizes alone, for the same reason as of widths.
     let size = sets.allSatisfy { $0.count == 1 } ? 1 : 2 * (SearchIndex.others + 1)
@@ -194,11 +198,13 @@ struct SearchWalk {
           WHERE o.kind = ? AND o.term IN (\(marks)) AND o.level = found.level AND o.id = found.id LIMIT 1)
           IS NOT NULL
       """
+    let bits = TermSignature(sets.filter { $0.count == 1 }.joined()).value
     return (
-      sets.isEmpty ? "1 = 1" : sets.map { _ in one }.joined(separator: " AND "),
-      sets.flatMap { set in
-        [kind] + (0..<size).map { .text(set[min($0, set.count - 1)]) }
-      }
+      sets.isEmpty ? "1 = 1" : ([signed] + sets.map { _ in one }).joined(separator: " AND "),
+      sets.isEmpty
+        ? []
+        : [bits, bits]
+          + sets.flatMap { set in [kind] + (0..<size).map { .text(set[min($0, set.count - 1)]) } }
     )
   }
 }

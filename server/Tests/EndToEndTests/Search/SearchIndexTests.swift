@@ -279,6 +279,50 @@ import Videos
     #expect(try await SearchIndex().catchUp(in: bench.instance.database) == 0)
   }
 
+  /// Of two words one is found in the index alone, the other by the signature of the clip.
+  @Test func aClipIsFoundByEachTwoOfItsWordsAfterAnEdit() async throws {
+    let clips = bench.instance.clips
+    let id = try await bench.publishBare("one harbour at dawn")
+    for caption in ["one quay at dawn", "two quays at dawn", "one harbour by night"] {
+      try await bench.instance.database.write {
+        try clips.describe(id, caption: caption, tags: nil, visibility: nil, in: $0)
+      }
+      let words = caption.split(separator: " ")
+      for first in words {
+        for second in words { #expect(try await found("\(first) \(second)") == [caption]) }
+      }
+      #expect(try await found("\(words[0]) at harbour") == [])
+    }
+  }
+
+  @Test func whatHasNoSignatureYetIsFoundAndGetsOne() async throws {
+    for caption in ["red harbour", "blue harbour #pier"] { try await bench.publishBare(caption) }
+    let tables = ["entries", "postings"].map { "search_\($0)" }
+    func unsigned(_ table: String) async throws -> Int64 {
+      try await bench.count("\(table) WHERE signature IS NULL")
+    }
+    for table in tables { #expect(try await unsigned(table) == 0) }
+    let backlog = try #require(SearchIndex.migrations.last).statements(for: OnEveryDatabase.current).filter {
+      $0.hasPrefix("INSERT")
+    }
+    try await bench.instance.database.write { transaction in
+      for table in tables { try transaction.execute("UPDATE \(table) SET signature = NULL") }
+      for statement in backlog { try transaction.execute(statement) }
+    }
+    func areFound() async throws {
+      #expect(try await found("red harbour") == ["red harbour"])
+      #expect(try await found("harbour pier") == ["blue harbour #pier"])
+      #expect(try await found("red pier") == [])
+    }
+    try await areFound()
+    let before = try await rows()
+    // Two clips and who published them.
+    #expect(try await SearchIndex().catchUp(in: bench.instance.database) == 3)
+    #expect(try await rows() == before - 3)
+    try await areFound()
+    for table in tables { #expect(try await unsigned("\(table)") == 1, "the tag") }
+  }
+
   @Test func manyWhoPublishAtOnceAreAllFound() async throws {
     let instance = bench.instance
     try await withThrowingTaskGroup(of: Void.self) { group in

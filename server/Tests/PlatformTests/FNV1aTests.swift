@@ -1,0 +1,12 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct FNV1aTests {
+  /// Vectors of RFC 9923.
+  @Test func aTextIsTheSameNumberEverywhere() {
+    #expect(FNV1a.hash("") == 0xCBF2_9CE4_8422_2325)
+    #expect(FNV1a.hash("a") == 0xAF63_DC4C_8601_EC8C)
+    #expect(FNV1a.hash("foobar") == 0x8594_4171_F739_67E8)
+  }
+}
