@@ -1,6 +1,7 @@
 // What is said in the clip on the screen, as text over it, its button and the choice of a language. Comes with the first
 // clip that has captions, once it moves. It refuses to know clips that are not on the screen.
 
+import { addToHead } from '../feed/head.js';
 import { loadStyles } from '../screens/screens.js';
 import { t } from '../words/words.js';
 import { cuesAt, cuesIn, nextChange, piecesOf, trackFor } from './track.js';
@@ -62,7 +63,7 @@ class Captions {
     const tracks = clip?.captions ?? [];
     const chosen = recall(LANGUAGE_KEY);
     const { track, isRead } = trackFor(tracks, [chosen, ...navigator.languages].filter(Boolean));
-    this.#button.hidden = !track;
+    this.#button.style.visibility = track ? '' : 'hidden';
     this.#choice.hidden = tracks.length < 2;
     this.#choice.replaceChildren(...tracks.map((one) => new Option(title(one), one.language, false, one === track)));
     this.#take(track);
@@ -72,7 +73,7 @@ class Captions {
 
   #build() {
     const button = this.#button;
-    Object.assign(button, { id: 'captions', type: 'button', hidden: true });
+    Object.assign(button, { id: 'captions', type: 'button' });
     button.setAttribute('aria-label', t('Captions'));
     button.innerHTML = '<svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2.500" y="5" width="19" height="14" rx="3"/>'
       + '<path d="M10.200 10.200a2.200 2.200 0 1 0 0 3.600m7-3.600a2.200 2.200 0 1 0 0 3.600"/></svg>';
@@ -81,14 +82,16 @@ class Captions {
     Object.assign(choice, { id: 'caption-language', hidden: true, ariaLabel: t('Language of the captions') });
     choice.dataset.noGestures = '';
     choice.addEventListener('change', () => this.choose(choice.value));
-    document.getElementById('sound').after(button, choice);
     this.#box.id = 'cue';
     this.#box.hidden = true;
     this.#text.dir = 'auto';
     this.#box.append(this.#text);
     this.#stage.append(this.#box);
     // Without its looks it would lie anywhere.
-    loadStyles(STYLE).then(() => { this.#box.hidden = false; }, (error) => console.warn(error.message));
+    loadStyles(STYLE).then(() => {
+      this.#box.hidden = false;
+      addToHead(button, choice);
+    }, console.warn);
   }
 
   get #isOn() {
@@ -193,7 +196,7 @@ class Captions {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || this.#button.hidden) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || !this.#track) return;
     if (event.key.toLowerCase() !== KEY || event.target.closest?.('textarea, [data-no-gestures]')) return;
     event.preventDefault();
     this.#toggle();

@@ -3,6 +3,7 @@
 // It refuses to know what a place shows.
 
 import { EVENT } from '../core/core.js';
+import { addToHead } from '../feed/head.js';
 import { loadStyles } from '../screens/screens.js';
 import { loadWords, t } from '../words/words.js';
 
@@ -108,8 +109,10 @@ class Desktop {
   /** Puts the buttons where they belong now. */
   #arrange() {
     if (!ROOM.matches) {
-      const moved = ['search', 'inbox', 'person', 'record'].map(byId).filter((button) => button && this.#nav.contains(button));
+      const moved = ['search', 'person', 'record'].map(byId).filter((button) => this.#nav.contains(button));
       byId('top').append(...moved);
+      const inbox = this.#nav.querySelector('#inbox');
+      if (inbox) addToHead(inbox);
       return;
     }
     let next = this.#nav.querySelector('.keys');
@@ -182,7 +185,7 @@ class Desktop {
     volume.addEventListener('change', () => remember(volume.value));
     // Or the keys that follow would be the slider's, where nobody went by keys.
     volume.addEventListener('pointerup', () => volume.blur());
-    sound.after(volume);
+    sound.before(volume);
     apply();
   }
 
@@ -206,7 +209,7 @@ class Desktop {
     };
     document.addEventListener('fullscreenchange', tell);
     tell();
-    byId('top').append(full);
+    this.#volume.before(full);
   }
 }
 

@@ -2,6 +2,7 @@
 // happens when one arrives. It refuses to know what is in them.
 
 import { onChanged, signedIn } from '../auth/auth.js';
+import { addToHead } from '../feed/head.js';
 import { loadWords, plural, t } from '../words/words.js';
 import { hasWritten } from './known.js';
 import { onLive } from '../live/live.js';
@@ -23,7 +24,7 @@ export function attach(bar) {
   if (button) return;
   button = Object.assign(document.createElement('button'), { id: 'inbox', type: 'button', title: t('Messages (i)'), innerHTML: ICON });
   button.addEventListener('click', open);
-  document.getElementById('person').before(button);
+  addToHead(button);
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     if (event.target.closest?.('textarea, input, [data-no-gestures]')) return;

@@ -3,6 +3,7 @@
 
 import { EVENT } from '../core/core.js';
 import { NO_GESTURES } from '../feed/gestures.js';
+import { addToHead } from '../feed/head.js';
 import { t } from '../words/words.js';
 
 const KEY = 'p';
@@ -77,5 +78,5 @@ function addButton(toggle, videos) {
   button.addEventListener('click', toggle);
   const show = () => button.setAttribute('aria-pressed', String(Boolean(document.pictureInPictureElement)));
   for (const video of videos) for (const type of ['enter', 'leave']) video.addEventListener(`${type}pictureinpicture`, show);
-  document.getElementById('sound').after(button);
+  addToHead(button);
 }

@@ -61,8 +61,8 @@ export const markup = () => `
   <p class="pill" data-part="status" role="status"></p>
 
   <div class="tools" role="group" aria-label="${t('Camera')}">
-    ${tool('flip', t('Flip'))}${tool('torch', t('Light'))}${trayTool('speed', t('Speed::recording'))}${trayTool('countdown', t('Timer'))}
-    ${trayTool('looks', t('Looks'))}${tool('upload', t('Upload'))}${tool('generate', t('Generate'))}
+    ${trayTool('speed', t('Speed::recording'))}${trayTool('countdown', t('Timer'))}${trayTool('looks', t('Looks'))}
+    ${tool('upload', t('Upload'))}${tool('generate', t('Generate'))}${tool('flip', t('Flip'))}${tool('torch', t('Light'))}
   </div>
 
   <div class="below">

@@ -11,7 +11,7 @@ export class Pill {
     button.type = 'button';
     button.innerHTML = '<i aria-hidden="true"></i><span></span>';
     button.addEventListener('click', opened);
-    document.getElementById('sound').before(button);
+    document.querySelector('#top > button:not(#grid-back)').before(button);
   }
 
   show(upload) {
