@@ -122,6 +122,12 @@ def rows_of_clips(clips):
             BEGAN_MS + number * 1000, number, 15000, 1080, 1920, poster, templates[number % 61] % tuple(names[1:8]), "public", "cat box")
 
 
+def blobs(clips):
+    """One of each clip is enough: of which none is known, the hourly sweep looks for all of them, beside what is measured."""
+    for number in range(1, clips + 1):
+        yield clip_id(number), f"{hashes(number, 1)[0]}.jpg"
+
+
 def totals(clips):
     for number in range(1, clips + 1):
         yield clip_id(number), number % 977, number % 40, 0, number % 9973
@@ -166,6 +172,7 @@ def tables(clips, now_ms):
     yield "authors", "id handle name created_at_ms", authors(clips)
     yield ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster "
            "playback visibility tags", rows_of_clips(clips))
+    yield "clip_blobs", "clip_id name", blobs(clips)
     yield "clip_totals", "clip_id likes comments shares views", totals(clips)
     yield "likes", "viewer_id clip_id id created_at_ms", likes(clips)
     yield "seen", "viewer_id clip_id seen_at_ms viewed_at_ms", seen(clips)

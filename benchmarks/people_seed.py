@@ -90,6 +90,7 @@ def clips_of_profiles(rows):
 def profiles(rows):
     yield "authors", AUTHORS, authors(1 + others(rows, CLIPS))
     yield "clips", CLIP, clips_of_profiles(rows)
+    yield "clip_blobs", "clip_id name", seed.blobs(rows)
     yield "clip_totals", TOTALS, seed.totals(rows)
 
 
@@ -268,6 +269,7 @@ class Notices:
     def tables(self):
         yield "authors", AUTHORS, authors(self.fans.stop)
         yield "clips", CLIP, self.clip_rows()
+        yield "clip_blobs", "clip_id name", seed.blobs(self.clips)
         yield "clip_totals", TOTALS, seed.totals(self.clips)
         yield "comments", COMMENT, self.comment_rows()
         yield "likes", "viewer_id clip_id id created_at_ms", self.like_rows()
@@ -304,6 +306,7 @@ def publication(followers):
     yield "authors", AUTHORS, authors(1 + followers + MAKERS)
     yield "accounts", "id handle name password_hash role created_at_ms", [account(number) for number in (0, 1 + followers, 2 + followers)]
     yield "clips", CLIP, fed_clips(followers)
+    yield "clip_blobs", "clip_id name", seed.blobs(FED)
     yield "clip_totals", TOTALS, seed.totals(FED)
     yield "follows", FOLLOW, follows(followers)
     yield "author_totals", "author_id followers", [(PERSON, followers)]

@@ -127,6 +127,7 @@ def tables(clips):
     yield "authors", "id handle name created_at_ms", seed.authors(max(20, clips))
     yield ("clips", "id author_id caption source_hash state created_at_ms published_number duration_ms width height poster playback "
            "visibility tags", rows_of_clips(clips))
+    yield "clip_blobs", "clip_id name", seed.blobs(clips)
     yield "clip_totals", "clip_id likes comments shares views", seed.totals(clips)
     yield "search_entries", "kind id level terms tags signature", entries(clips)
     yield "search_postings", "kind term level id signature", postings(clips)
