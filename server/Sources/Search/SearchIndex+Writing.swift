@@ -1,6 +1,7 @@
 internal import Platform
 
-/// How an entry is kept. Everything is compared with what was kept before, and only what differs is written.
+/// How an entry is kept. Everything is compared with what was kept before: an entry that is the same stays as it
+/// is, and of one that differs only what differs is written, but for its postings, which say all its terms.
 extension SearchIndex {
   struct Entry {
     var level: Int64
@@ -33,9 +34,9 @@ extension SearchIndex {
     }
     // NB: the last lock that a transaction takes. A word that goes and comes at the same time would be lost.
     try transaction.lock("search words")
-    // Each posting has the level and the signature.
-    let isRewritten = oldLevel != entry?.level || before != after || !isSigned
     let (gone, new) = (Set(before).subtracting(after), Set(after).subtracting(before))
+    // Each posting has the level, and by the signature all the terms.
+    let isRewritten = oldLevel != entry?.level || !gone.isEmpty || !new.isEmpty || !isSigned
     if isRewritten, let oldLevel { try remove(before, kind, oldLevel, id, in: transaction) }
     if let entry {
       if isRewritten { try add(after, kind, entry.level, id, signature, in: transaction) }
@@ -65,7 +66,7 @@ extension SearchIndex {
     }
   }
 
-  private static func words(_ row: Row?, _ column: String) throws -> [String] {
+  static func words(_ row: Row?, _ column: String) throws -> [String] {
     try row?.text(column).split(atByte: UInt8(ascii: " ")).map(String.init) ?? []
   }
 

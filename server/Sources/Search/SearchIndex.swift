@@ -54,7 +54,7 @@ public struct SearchIndex: Sendable {
         kind TEXT NOT NULL, form TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (kind, form, word))
     """,
     "CREATE TABLE search_tags (tag TEXT NOT NULL, clips BIGINT NOT NULL, PRIMARY KEY (tag))",
-    // What was there before the index was; empty once a server has run for some minutes.
+    // What was there before the index was, or before signatures; empty once a server has run for a while.
     "CREATE TABLE search_backlog (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id))",
   ]
 
@@ -75,8 +75,8 @@ public struct SearchIndex: Sendable {
     "ALTER TABLE search_postings DROP CONSTRAINT search_postings_pkey",
     "ALTER TABLE search_postings ADD PRIMARY KEY (kind, term, level, id) INCLUDE (signature)",
   ]
-  /// Clips and people are written with theirs, one after the other (`catchUp`). Tags and sounds get them when
-  /// they change; both are few.
+  /// Clips and people are written with theirs, one after the other (`catchUp`). Tags and sounds are signed when
+  /// their words or their level change; until then they are asked for by the key.
   private static let written = [
     """
     INSERT INTO search_backlog (kind, id) SELECT kind, id FROM search_entries WHERE kind IN ('clip', 'person')

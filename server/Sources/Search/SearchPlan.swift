@@ -185,7 +185,7 @@ struct SearchWalk {
   private static let signed = "COALESCE(found.signature, -1) & ? = ?"
 
   /// That an entry has one term of each set. Most that have not are left out by their signature, without a
-  /// look: NB, it stands first, and both databases go from left to right. Then by the key of postings, whose
+  /// look: it stands first, and in such an expression both databases go from left to right. Then by the key of postings, whose
   /// level is the entry's. To read the entry and compare its terms here takes five times as long, and common
   /// words that hardly ever stand together are compared a thousand times. And not by EXISTS, for which
   /// PostgreSQL would gather all entries of a common word first.

@@ -1,12 +1,13 @@
 internal import Platform
 
-/// What becomes of the index without anybody's doing: what was there before it, and what got better known.
+/// What becomes of the index without anybody's doing: what was there before it or before its signatures, and what
+/// got better known.
 /// Any number of processes may do it at the same time.
 extension SearchIndex {
   /// Entries that are compared with one statement.
   private static let compared = 500
 
-  /// Takes up what was there before the index was. Counts it.
+  /// Takes up what was there before the index was, and signs what was there before signatures. Counts it.
   @discardableResult
   func catchUp(in database: any Database) async throws -> Int {
     var all = 0
@@ -41,13 +42,14 @@ extension SearchIndex {
     return true
   }
 
-  /// Puts what is better or less known than when it was last looked at in its place. Counts it.
+  /// Puts what is better or less known than when it was last looked at in its place, and signs what was
+  /// written without its signature, by a version of before. Counts it.
   @discardableResult
   func reorder(in database: any Database) async throws -> Int {
     let clips = try await moved(
       """
-      SELECT e.id, e.level, n.likes AS ours, n.views AS others FROM search_entries e
-      JOIN clip_totals n ON n.clip_id = e.id
+      SELECT e.id, e.level, e.terms, e.signature, COALESCE(n.likes, 0) AS ours, COALESCE(n.views, 0) AS others
+      FROM search_entries e LEFT JOIN clip_totals n ON n.clip_id = e.id
       """, .clip, in: database, level: { Level.ofClip(likes: $0, views: $1) }
     ) { id, transaction in
       try transaction.lock(id)
@@ -55,8 +57,8 @@ extension SearchIndex {
     }
     let people = try await moved(
       """
-      SELECT e.id, e.level, n.followers AS ours, 0 AS others FROM search_entries e
-      JOIN author_totals n ON n.author_id = e.id
+      SELECT e.id, e.level, e.terms, e.signature, COALESCE(n.followers, 0) AS ours, 0 AS others
+      FROM search_entries e LEFT JOIN author_totals n ON n.author_id = e.id
       """, .person, in: database, level: { followers, _ in Level.of(followers) }, renew: renewPerson)
     return clips + people
   }
@@ -76,6 +78,7 @@ extension SearchIndex {
       guard let last = try rows.last?.text("id") else { return moved }
       let ids = try rows.filter {
         try level($0.integer("ours"), $0.integer("others")) != $0.integer("level")
+          || TermSignature(Self.words($0, "terms")).value != SQLValue($0.optionalInteger("signature"))
       }.map { try $0.text("id") }
       // NB: one in a transaction. The lock of the words is its last one; that of a second entry would come
       // behind it, while somebody who changes that entry has it and waits for the words.

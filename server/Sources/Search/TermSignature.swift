@@ -17,6 +17,6 @@ struct TermSignature: Equatable {
     }
   }
 
-  /// NB: kept in databases. Other bits for a term would hide every entry that has it.
+  /// NB: kept in databases. With other bits for a term no entry that has it would be found by several words.
   var value: SQLValue { .integer(Int64(bitPattern: bits)) }
 }

@@ -279,9 +279,10 @@ import Videos
     #expect(try await SearchIndex().catchUp(in: bench.instance.database) == 0)
   }
 
-  /// Of two words one is found in the index alone, the other by the signature of the clip.
   @Test func aClipIsFoundByEachTwoOfItsWordsAfterAnEdit() async throws {
     let clips = bench.instance.clips
+    // Keeps words in use that the other loses.
+    try await bench.publishBare("some harbour at noon")
     let id = try await bench.publishBare("one harbour at dawn")
     for caption in ["one quay at dawn", "two quays at dawn", "one harbour by night"] {
       try await bench.instance.database.write {
@@ -289,9 +290,9 @@ import Videos
       }
       let words = caption.split(separator: " ")
       for first in words {
-        for second in words { #expect(try await found("\(first) \(second)") == [caption]) }
+        for second in words { #expect(try await found("\(first) \(second)").contains(caption)) }
       }
-      #expect(try await found("\(words[0]) at harbour") == [])
+      #expect(try await !found("\(words[0]) at harbour").contains(caption))
     }
   }
 
@@ -302,9 +303,12 @@ import Videos
       try await bench.count("\(table) WHERE signature IS NULL")
     }
     for table in tables { #expect(try await unsigned(table) == 0) }
-    let backlog = try #require(SearchIndex.migrations.last).statements(for: OnEveryDatabase.current).filter {
-      $0.hasPrefix("INSERT")
-    }
+    // It is looked at, and only where there is another word to be had.
+    try await bench.instance.database.write { try $0.execute("UPDATE search_postings SET signature = 0") }
+    #expect(try await found("red harbour") == [])
+    #expect(try await found("red") == ["red harbour"])
+    let migration = try #require(SearchIndex.migrations.first { $0.name == "0079_signatures_of_terms" })
+    let backlog = migration.statements(for: OnEveryDatabase.current).filter { $0.hasPrefix("INSERT") }
     try await bench.instance.database.write { transaction in
       for table in tables { try transaction.execute("UPDATE \(table) SET signature = NULL") }
       for statement in backlog { try transaction.execute(statement) }
@@ -321,6 +325,24 @@ import Videos
     #expect(try await rows() == before - 3)
     try await areFound()
     for table in tables { #expect(try await unsigned("\(table)") == 1, "the tag") }
+  }
+
+  /// Two processes of different versions on one database, if only for a moment.
+  @Test func whatAVersionWithoutSignaturesEditedIsSignedWithinTheHour() async throws {
+    let id = try await bench.publishBare("red harbour")
+    for caption in ["blue harbour dusk", "grey dusk"] { try await bench.publishBare(caption) }
+    try await bench.instance.database.write { transaction in
+      for (change, values) in [
+        ("UPDATE search_entries SET terms = 'red dusk' WHERE id = ?", [id]),
+        ("DELETE FROM search_postings WHERE id = ? AND term = 'harbour'", [id]),
+        ("INSERT INTO search_postings (kind, term, level, id) VALUES ('clip', 'dusk', 0, ?)", [id]),
+        ("UPDATE clips SET caption = 'red dusk' WHERE id = ?", [id]),
+      ] { try transaction.execute(change, values.map(SQLValue.text)) }
+    }
+    #expect(try await found("red dusk") == [])
+    #expect(try await SearchIndex().reorder(in: bench.instance.database) == 1)
+    #expect(try await found("red dusk") == ["red dusk"])
+    #expect(try await SearchIndex().reorder(in: bench.instance.database) == 0)
   }
 
   @Test func manyWhoPublishAtOnceAreAllFound() async throws {
