@@ -39,7 +39,7 @@ class Captions {
   #text = document.createElement('p');
   // By address: the cues that are in it, or come.
   #files = new Map();
-  #clip = null;
+  #clip;
   #track = null;
   #cues = [];
   #shown = '';

@@ -22,8 +22,9 @@ const PLACES = [
   ['#search', () => t('Search'), 'search'],
   ['#record', () => t('Record'), 'record'],
   ['#upload', () => t('Upload'), null, 'M12 16V5.500m-4.500 4L12 5l4.500 4.500M5 15v2.500a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V15'],
-  ['#messages', () => t('Messages'), 'inbox'],
   ['#account', () => t('Account'), 'person'],
+  // Comes late, so it comes last.
+  ['#messages', () => t('Messages'), 'inbox'],
 ];
 
 function make(tag, id, label, markup = '') {

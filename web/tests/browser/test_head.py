@@ -32,12 +32,12 @@ def captioned_now_and_then(route):
     route.fulfill(json=page)
 
 
-@pytest.mark.parametrize("width", [320, 390, 820, 1440])
+@pytest.mark.parametrize("width", [280, 320, 390, 820, 1440])
 @pytest.mark.parametrize("locale, direction", [("en-GB", "ltr"), ("ar", "rtl")])
 def test_nothing_that_comes_late_moves_another_button(open_page, own_server, width, locale, direction):
     viewer = open_page(own_server, MOVED % direction, viewport={"width": width, "height": 844}, locale=locale)
     viewer.page.route("**/api/v1/feed*", captioned_now_and_then)
-    viewer.page.reload()
+    viewer.reload_feed()
     viewer.expect_playing()
     captions, head = viewer.page.locator("#captions"), viewer.page.locator("#top")
     on_desk = width == 1440
