@@ -1,7 +1,7 @@
 internal import Platform
 
-/// How an entry is kept. Everything is compared with what was kept before: an entry that is the same stays as it
-/// is, and of one that differs only what differs is written, but for its postings, which say all its terms.
+/// How an entry is kept. Everything is compared with what was kept before: an entry that is the same stays as
+/// it is, and of one that differs only what differs is written, but for its postings: they say all its terms.
 extension SearchIndex {
   struct Entry {
     var level: Int64

@@ -75,8 +75,8 @@ public struct SearchIndex: Sendable {
     "ALTER TABLE search_postings DROP CONSTRAINT search_postings_pkey",
     "ALTER TABLE search_postings ADD PRIMARY KEY (kind, term, level, id) INCLUDE (signature)",
   ]
-  /// Clips and people are written with theirs, one after the other (`catchUp`). Tags and sounds are signed when
-  /// their words or their level change; until then they are asked for by the key.
+  /// Clips and people are written with theirs, one after the other (`catchUp`). Tags and sounds are signed
+  /// when their words or their level change; until then they are asked for by the key.
   private static let written = [
     """
     INSERT INTO search_backlog (kind, id) SELECT kind, id FROM search_entries WHERE kind IN ('clip', 'person')

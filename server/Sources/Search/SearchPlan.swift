@@ -185,10 +185,10 @@ struct SearchWalk {
   private static let signed = "COALESCE(found.signature, -1) & ? = ?"
 
   /// That an entry has one term of each set. Most that have not are left out by their signature, without a
-  /// look: it stands first, and in such an expression both databases go from left to right. Then by the key of postings, whose
-  /// level is the entry's. To read the entry and compare its terms here takes five times as long, and common
-  /// words that hardly ever stand together are compared a thousand times. And not by EXISTS, for which
-  /// PostgreSQL would gather all entries of a common word first.
+  /// look: it stands first, and in such an expression both databases go from left to right. Then by the key
+  /// of postings, whose level is the entry's. To read the entry and compare its terms here takes five times
+  /// as long, and common words that hardly ever stand together are compared a thousand times. And not by
+  /// EXISTS, for which PostgreSQL would gather all entries of a common word first.
   private static func having(_ sets: [[String]], _ kind: SQLValue) -> (sql: String, values: [SQLValue]) {
     // Two sizes alone, for the same reason as of widths.
     let size = sets.allSatisfy { $0.count == 1 } ? 1 : 2 * (SearchIndex.others + 1)

@@ -1,8 +1,7 @@
 internal import Platform
 
-/// What becomes of the index without anybody's doing: what was there before it or before its signatures, and what
-/// got better known.
-/// Any number of processes may do it at the same time.
+/// What becomes of the index without anybody's doing: what was there before it or before its signatures, and
+/// what got better known. Any number of processes may do it at the same time.
 extension SearchIndex {
   /// Entries that are compared with one statement.
   private static let compared = 500
