@@ -40,10 +40,31 @@ struct RankBench {
         ranker.observe(world.impression(number))
         _ = ranker.page(world.request(number))
       })
+    row("the same, while 1,000 events and 50 pages a second arrive", pagesAmongEvents(ranker, world))
     rowOfExpectations(ranker, world)
     rowsOfSnapshots(ranker, world)
     print("\nimpressions a second: \(Int(Double(impressions.count) / impressions.reduce(0, +)))")
     print("memory: \(Int(perClip)) bytes a clip of which nothing is known, \(Int(whole / 1e6)) MB with all")
+  }
+
+  /// Seconds from the arrival of each page to its end: each is behind those that came before it, and behind
+  /// all events until its turn, of which one may be its viewer's. When they arrive is made up, and how long
+  /// each takes is measured, so that nothing else on the machine has a part in it.
+  private static func pagesAmongEvents(_ ranker: Ranker, _ world: World) -> [Double] {
+    let (eventsEach, pagesEach) = (1_000.0, 50.0)
+    var generator = SeededGenerator(seed: 9)
+    var (arrived, free) = (0.0, 0.0)
+    var events = 0
+    return (0..<3_000).map { number in
+      arrived -= log(1 - generator.uniform()) / pagesEach
+      var now = max(arrived, free)
+      while Double(events) / eventsEach <= now {
+        now += world.times(1) { _ in _ = ranker.observe(world.impression(events)) }[0]
+        events += 1
+      }
+      free = now + world.times(1) { _ in _ = ranker.page(world.request(number)) }[0]
+      return free - arrived
+    }
   }
 
   /// Of viewers with as many watches as count.
