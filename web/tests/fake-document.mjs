@@ -2,7 +2,7 @@
 
 /** Its sheets are there at once. */
 export const element = (name = '') => ({
-  name, children: [], dataset: {}, attributes: new Map(),
+  name, children: [], dataset: {}, style: {}, attributes: new Map(),
   append(...more) { this.children.push(...more); },
   replaceChildren(...all) { this.children = all; },
   addEventListener(event, act) { if (event === 'load') queueMicrotask(act); },
@@ -10,7 +10,7 @@ export const element = (name = '') => ({
   getAttribute(key) { return this.attributes.get(key) ?? null; },
   querySelector: () => null,
   querySelectorAll: () => [],
-  after() {}, remove() {}, toggleAttribute() {}, scrollIntoView() {},
+  before() {}, after() {}, remove() {}, toggleAttribute() {}, scrollIntoView() {},
 });
 
 /** `made`: all elements that were asked for; `heard`: by event, who listens to the document. */
