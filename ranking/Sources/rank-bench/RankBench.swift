@@ -40,7 +40,7 @@ struct RankBench {
         ranker.observe(world.impression(number))
         _ = ranker.page(world.request(number))
       })
-    row("the same, while 1,000 events and 50 pages a second arrive", pagesAmongEvents(ranker, world))
+    row("a page of ten, while 1,000 events and 50 pages a second arrive", pagesAmongEvents(ranker, world))
     rowOfExpectations(ranker, world)
     rowsOfSnapshots(ranker, world)
     print("\nimpressions a second: \(Int(Double(impressions.count) / impressions.reduce(0, +)))")

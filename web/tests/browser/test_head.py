@@ -22,7 +22,7 @@ MOVED = """(() => {
   requestAnimationFrame(look);
 })()"""
 
-TRACK = {"language": "en", "url": "/media/none.vtt", "label": "English", "is_generated": False}
+TRACK = {"language": "en", "url": "/media/none.vtt", "label": "English", "automatic": False}
 
 
 def captioned_now_and_then(route):

@@ -7,6 +7,7 @@ import pytest
 from geometry import apart, faults
 from studio import ALLOWED, RecordScreen
 from test_account import arrive, sign_up
+from test_head import captioned_now_and_then
 from test_inbox import entry, conversations, person, thread_field, write
 from test_notifications import ask, rows, say
 from upload import UploadScreen, lasting
@@ -384,6 +385,19 @@ def test_the_upload(open_page, own_server):
     screen.choose(clips.sources([5])[0])
     viewer.page.locator("#uploader [data-action=publish]:enabled").wait_for()
     assert at_each_size(viewer, "upload", *UPLOAD) == {}
+
+
+def test_an_upload_over_the_feed(open_page, own_server):
+    viewer = open_page(own_server)
+    viewer.page.route("**/api/v1/feed*", captioned_now_and_then)
+    viewer.reload_feed()
+    arrive(viewer)
+    viewer.page.locator("#captions").wait_for()
+    screen = UploadScreen(viewer).open()
+    screen.choose(clips.sources([5])[0]).expect("complete")
+    viewer.press("Escape")
+    screen.pill.get_by_text("Publish it?").wait_for()
+    assert at_each_size(viewer, "uploading", *FEED) == {}
 
 
 def test_the_trimmer(open_page, own_server, tmp_path):
