@@ -23,8 +23,7 @@ public struct SearchIndex: Sendable {
       "0074_sounds_in_search", [soundColumn, soundTable + " WITHOUT ROWID"],
       postgreSQL: [soundColumn, soundTable]),
     Migration(
-      "0079_signatures_of_terms", signatureColumns + written,
-      postgreSQL: signatureColumns + keyWithSignature + written),
+      "0079_signatures_of_terms", signatureColumns, postgreSQL: signatureColumns + keyWithSignature),
   ]
 
   private static let tables = [
@@ -54,7 +53,7 @@ public struct SearchIndex: Sendable {
         kind TEXT NOT NULL, form TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (kind, form, word))
     """,
     "CREATE TABLE search_tags (tag TEXT NOT NULL, clips BIGINT NOT NULL, PRIMARY KEY (tag))",
-    // What was there before the index was, or before signatures; empty once a server has run for a while.
+    // What was there before the index was; empty once a server has run for some minutes.
     "CREATE TABLE search_backlog (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id))",
   ]
 
@@ -66,7 +65,8 @@ public struct SearchIndex: Sendable {
         sound_id TEXT NOT NULL, clips BIGINT NOT NULL, first_clip TEXT NOT NULL, PRIMARY KEY (sound_id))
     """
 
-  /// `TermSignature`; none in what was there before.
+  /// `TermSignature`. What was there before has none until `reorder`, or a change; tags and sounds, which are
+  /// few, until their words or their level change.
   private static let signatureColumns = ["entries", "postings"].map {
     "ALTER TABLE search_\($0) ADD COLUMN signature BIGINT"
   }
@@ -75,15 +75,6 @@ public struct SearchIndex: Sendable {
     "ALTER TABLE search_postings DROP CONSTRAINT search_postings_pkey",
     "ALTER TABLE search_postings ADD PRIMARY KEY (kind, term, level, id) INCLUDE (signature)",
   ]
-  /// Clips and people are written with theirs, one after the other (`catchUp`). Tags and sounds are signed
-  /// when their words or their level change; until then they are asked for by the key.
-  private static let written = [
-    """
-    INSERT INTO search_backlog (kind, id) SELECT kind, id FROM search_entries WHERE kind IN ('clip', 'person')
-    ON CONFLICT DO NOTHING
-    """
-  ]
-
   private static let rest = [
     "CREATE INDEX search_words_by_level ON search_words (kind, level, word)",
     """

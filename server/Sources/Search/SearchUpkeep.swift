@@ -1,12 +1,12 @@
 internal import Platform
 
-/// What becomes of the index without anybody's doing: what was there before it or before its signatures, and
-/// what got better known. Any number of processes may do it at the same time.
+/// What becomes of the index without anybody's doing: what was there before it, what got better known, and
+/// what has no signature yet. Any number of processes may do it at the same time.
 extension SearchIndex {
   /// Entries that are compared with one statement.
   private static let compared = 500
 
-  /// Takes up what was there before the index was, and signs what was there before signatures. Counts it.
+  /// Takes up what was there before the index was. Counts it.
   @discardableResult
   func catchUp(in database: any Database) async throws -> Int {
     var all = 0
@@ -41,8 +41,8 @@ extension SearchIndex {
     return true
   }
 
-  /// Puts what is better or less known than when it was last looked at in its place, and signs what was
-  /// written without its signature, by a version of before. Counts it.
+  /// Puts what is better or less known than when it was last looked at in its place, and signs what a version
+  /// of before wrote. Counts it.
   @discardableResult
   func reorder(in database: any Database) async throws -> Int {
     let clips = try await moved(
