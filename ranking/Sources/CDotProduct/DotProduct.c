@@ -32,6 +32,12 @@ static void add_scaled_rest(const float *vector, float weight, int64_t from, int
   for (int64_t i = from; i < count; i++) sum[i] += weight * vector[i];
 }
 
+static int64_t int32_next_rest(
+    const int32_t *products, const float *scales, int64_t from, int64_t rows, float bound) {
+  while (from < rows && !((float)products[from] * scales[from] >= bound)) from++;
+  return from;
+}
+
 // MARK: Plain
 
 static float float32_plain(const float *left, const float *right, int64_t count) {
@@ -88,6 +94,18 @@ FOR_AVX2 static void add_scaled_avx2(const float *vector, float weight, int64_t 
   add_scaled_rest(vector, weight, i, count, sum);
 }
 
+FOR_AVX2 static int64_t int32_next_avx2(
+    const int32_t *products, const float *scales, int64_t from, int64_t rows, float bound) {
+  __m256 bounds = _mm256_set1_ps(bound);
+  for (; from + 8 <= rows; from += 8) {
+    __m256 numbers = _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)(products + from)));
+    __m256 scaled = _mm256_mul_ps(numbers, _mm256_loadu_ps(scales + from));
+    int mask = _mm256_movemask_ps(_mm256_cmp_ps(scaled, bounds, _CMP_GE_OQ));
+    if (mask) return from + __builtin_ctz((unsigned)mask);
+  }
+  return int32_next_rest(products, scales, from, rows, bound);
+}
+
 // MARK: AVX-512 VNNI
 
 // The instruction multiplies bytes without a sign by bytes with one. So 128 is added to every number of the row, and 128
@@ -130,6 +148,16 @@ static float float32_neon(const float *left, const float *right, int64_t count) 
   float lanes[LANES];
   for (int part = 0; part < 4; part++) vst1q_f32(lanes + part * 4, sums[part]);
   return float32_rest(left, right, i, count, lanes);
+}
+
+static int64_t int32_next_neon(
+    const int32_t *products, const float *scales, int64_t from, int64_t rows, float bound) {
+  float32x4_t bounds = vdupq_n_f32(bound);
+  for (; from + 4 <= rows; from += 4) {
+    float32x4_t scaled = vmulq_f32(vcvtq_f32_s32(vld1q_s32(products + from)), vld1q_f32(scales + from));
+    if (vmaxvq_u32(vcgeq_f32(scaled, bounds))) break;
+  }
+  return int32_next_rest(products, scales, from, rows, bound);
 }
 
 static void add_scaled_neon(const float *vector, float weight, int64_t count, float *sum) {
@@ -178,6 +206,16 @@ void dot_int8_rows(
   }
 #endif
   for (int64_t row = 0; row < rows; row++) out[row] = int8_rest(query, matrix + row * count, 0, count);
+}
+
+int64_t dot_int32_next(
+    int32_t path, const int32_t *products, const float *scales, int64_t from, int64_t rows, float bound) {
+#if defined(__x86_64__)
+  if (path == DOT_AVX512VNNI || path == DOT_AVX2) return int32_next_avx2(products, scales, from, rows, bound);
+#elif defined(__ARM_NEON)
+  if (path == DOT_NEON) return int32_next_neon(products, scales, from, rows, bound);
+#endif
+  return int32_next_rest(products, scales, from, rows, bound);
 }
 
 float dot_float32(int32_t path, const float *left, const float *right, int64_t count) {

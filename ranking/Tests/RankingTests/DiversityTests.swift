@@ -28,7 +28,7 @@ import Testing
       let candidates = (0..<count).map { clip in
         Diversity.Candidate(
           clip: UInt32(clip), score: Float(generator.uniform()), author: EntityID(UInt64(generator.below(6))),
-          tags: (0..<generator.below(3)).map { _ in UInt64(generator.below(4)) })
+          tags: ClipTags((0..<generator.below(3)).map { _ in UInt64(generator.below(4)) }))
       }
       let page = Self.order(candidates, count: 10).chosen
       #expect(page.count == min(count, 10))

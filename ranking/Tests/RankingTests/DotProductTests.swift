@@ -31,6 +31,23 @@ import Testing
     }
   }
 
+  @Test func theNextAboveABoundIsTheSameOnEveryPath() {
+    var generator = SeededGenerator(seed: 4)
+    for count in Self.counts {
+      let products = (0..<count).map { _ in Int32(generator.below(2_000_001)) - 1_000_000 }
+      let scales = (0..<count).map { $0 % 9 == 0 ? 0 : Float(generator.uniform()) }
+      for bound in [-Float.infinity, -1, 0, 400_000, .infinity, .nan] {
+        for from in 0...count {
+          let wanted = (from..<count).first { Float(products[$0]) * scales[$0] >= bound } ?? count
+          for path in Self.paths {
+            let next = dot_int32_next(path, products, scales, Int64(from), Int64(count), bound)
+            #expect(next == wanted, "path \(path), from \(from) of \(count), \(bound)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func productsOfFloatsHaveTheSameBitsOnEveryPath() {
     var generator = SeededGenerator(seed: 2)
     for count in Self.counts {

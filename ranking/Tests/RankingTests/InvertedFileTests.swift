@@ -83,4 +83,30 @@ import Testing
         TopK.of((0..<UInt32(500)), limit) { scores[Int($0)] } == sorted.prefix(limit).map { UInt32($0) })
     }
   }
+
+  @Test func theBestAreFoundInWhateverOrderTheyCome() {
+    var generator = SeededGenerator(seed: 25)
+    let some: [Float] = [.infinity, 1e30, 2, 1, 0, -0.0, -1, -2, -1e30, -.infinity]
+    for round in 0..<300 {
+      let count = generator.below(200)
+      let scores: [Float] = (0..<count).map { place in
+        switch round % 3 {
+        case 0: some[generator.below(some.count)]
+        case 1: Float(place)
+        default: Float(generator.normal())
+        }
+      }
+      let offered = generator.below(2) == 0 ? Array(0..<count) : (0..<count).reversed()
+      let sorted = (0..<count).sorted { scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1 }
+      let limit = generator.below(40)
+      var top = TopK(limit)
+      for place in offered {
+        top.offer(UInt32(place), scores[place])
+        top.offer(UInt32(place), .nan)
+      }
+      let best = top.sorted()
+      #expect(best.map(\.clip) == sorted.prefix(limit).map { UInt32($0) })
+      #expect(best.map(\.score) == sorted.prefix(limit).map { scores[$0] })
+    }
+  }
 }

@@ -5,9 +5,12 @@ internal import Ranking
 /// Keeps the ranker of this process up with the database: events, clips, people who left.
 ///
 /// Whoever asks for a page asks it first, so that the page reflects what was committed before. Of many who
-/// ask at once, one reads.
+/// ask at once, one reads. While people do something it reads on by itself, so that little is left to learn
+/// when somebody asks.
 actor LogReader {
   static let batch = 500
+  /// Events that are learned in one turn of the engine, about a millisecond: pages come in between.
+  private static let learnedAtOnce = 20
   /// A transaction is over by then, whatever it does, and clocks of servers are no farther apart.
   static let lateMs: Int64 = 60_000
   /// How often it is looked for what came late.
@@ -20,10 +23,13 @@ actor LogReader {
   private let log: EventLog
   private let limit: Int
   private let pause: @Sendable () async throws -> Void
+  private let soon: @Sendable () async throws -> Void
 
   /// What is done one after the other: the last of it, and a reading that has not begun.
   private var last: Task<Void, Never>?
   private var waiting: Task<Void, any Error>?
+  /// Whether it will read on by itself.
+  private var readsOn = false
   private var isLoaded = false
   /// The last event that was learned, and those of the last minutes.
   private var position = ""
@@ -40,10 +46,12 @@ actor LogReader {
   /// - Parameters:
   ///   - limit: clips that one statement reads.
   ///   - pause: between two such statements where there is time. It is about as long as one of them takes.
+  ///   - soon: from events that were found until it is looked for more; if it fails, nobody looks by himself.
   init(
     database: any Database, time: any TimeSource, engine: RankingEngine, snapshots: SnapshotStore,
     limit: Int = clipsOfARead,
-    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(50)) }
+    pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(50)) },
+    soon: @escaping @Sendable () async throws -> Void = LogReader.soon
   ) {
     self.database = database
     self.time = time
@@ -51,6 +59,7 @@ actor LogReader {
     self.snapshots = snapshots
     self.limit = limit
     self.pause = pause
+    self.soon = soon
     log = EventLog(time: time)
   }
 
@@ -64,6 +73,24 @@ actor LogReader {
     }
     waiting = task
     try await task.value
+  }
+
+  /// Five milliseconds: of 1,000 events a second a page finds three that it has to wait for.
+  static let soon: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(5)) }
+
+  /// Whatever fails here, who asks next is told of.
+  private func readOn() {
+    guard !readsOn else { return }
+    readsOn = true
+    Task { [weak self, soon] in
+      try await soon()
+      try await self?.followAgain()
+    }
+  }
+
+  private func followAgain() async throws {
+    readsOn = false
+    try await follow()
   }
 
   /// Everything that is needed to go on elsewhere; nil: nothing is loaded.
@@ -144,7 +171,10 @@ actor LogReader {
       // NB: clips behind events, and before they are learned: what an event is about was there before it.
       try await readNewClips()
       await learn(events)
-      if let last = events.last { position = last.id }
+      if let last = events.last {
+        position = last.id
+        readOn()
+      }
       if events.count < Self.batch { break }
     }
     let nowMs = time.nowMs
@@ -160,7 +190,9 @@ actor LogReader {
     let new = events.filter { !recent.contains($0.id) && ($0.id <= old || recent.insert($0.id).inserted) }
     guard !new.isEmpty else { return }
     learned += new.count
-    await engine.learn(new)
+    for start in stride(from: 0, to: new.count, by: Self.learnedAtOnce) {
+      await engine.learn(Array(new[start..<min(start + Self.learnedAtOnce, new.count)]))
+    }
   }
 
   private func load() async throws {

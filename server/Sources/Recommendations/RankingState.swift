@@ -15,13 +15,23 @@ public final class RankingState: Sendable {
   ///   - blobs: where snapshots lie. Nobody fetches from it: a snapshot says what people like.
   ///   - patience: how long a page may take before the feed goes on without it.
   ///   - seed: of all that is drawn by lot; nil: another each time.
-  public init(
+  public convenience init(
     database: any Database, time: any TimeSource, blobs: any BlobStore, workFolder: URL,
     patience: Duration = .milliseconds(150), seed: UInt64? = nil
   ) {
+    self.init(
+      database: database, time: time, blobs: blobs, workFolder: workFolder, patience: patience, seed: seed,
+      soon: LogReader.soon)
+  }
+
+  /// - Parameter soon: as `LogReader` has it.
+  init(
+    database: any Database, time: any TimeSource, blobs: any BlobStore, workFolder: URL, patience: Duration,
+    seed: UInt64?, soon: @escaping @Sendable () async throws -> Void
+  ) {
     engine = RankingEngine(patience: patience, seed: seed)
     snapshots = SnapshotStore(database: database, time: time, blobs: blobs, workFolder: workFolder)
-    reader = LogReader(database: database, time: time, engine: engine, snapshots: snapshots)
+    reader = LogReader(database: database, time: time, engine: engine, snapshots: snapshots, soon: soon)
   }
 
   /// What is tried on viewers at the moment; nil: nothing.

@@ -19,6 +19,11 @@ int32_t dot_best_path(void);
 /// The product of `query` with each of `rows` rows of `count` numbers, one behind the other.
 void dot_int8_rows(int32_t path, const int8_t *query, const int8_t *matrix, int64_t rows, int64_t count, int32_t *out);
 
+/// The first of `rows` products, from `from` on, that is at least `bound` when it is multiplied by its scale; `rows` if
+/// there is none.
+int64_t dot_int32_next(
+    int32_t path, const int32_t *products, const float *scales, int64_t from, int64_t rows, float bound);
+
 /// The product of two vectors of `count` numbers.
 float dot_float32(int32_t path, const float *left, const float *right, int64_t count);
 

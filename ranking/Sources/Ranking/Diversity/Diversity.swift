@@ -30,7 +30,7 @@ public struct Diversity {
     /// 0 or more; the best of a page is about 1, and up to a half more in the viewer's own language.
     let score: Float
     let author: EntityID
-    let tags: [UInt64]
+    let tags: ClipTags
   }
 
   private let settings: Settings

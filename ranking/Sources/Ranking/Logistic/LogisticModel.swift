@@ -78,6 +78,15 @@ public struct LogisticModel: Sendable, Equatable {
     return probabilities
   }
 
+  /// Asks for the weights of crosses, which lie anywhere in memory.
+  func prefetch(_ features: Features) {
+    crosses.withUnsafeBufferPointer { weights in
+      for cross in features.crosses {
+        DotProduct.prefetch(weights.baseAddress! + Int(cross & mask) * Self.heads, Self.heads)
+      }
+    }
+  }
+
   /// The weights of all heads.
   @inline(__always)
   private static func four(_ weights: UnsafeBufferPointer<Float>, _ place: Int) -> SIMD4<Float> {

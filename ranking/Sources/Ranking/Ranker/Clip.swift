@@ -3,7 +3,7 @@ public struct Clip: Sendable, Equatable {
   public var id: EntityID
   public var author: EntityID
   /// Hashes (`StableHash.of`) of its tags; the first eight count.
-  public var tags: [UInt64]
+  public var tags: ClipTags
   public var sound: UInt64?
   public var language: UInt64?
   /// In milliseconds.
@@ -17,7 +17,7 @@ public struct Clip: Sendable, Equatable {
   ) {
     self.id = id
     self.author = author
-    self.tags = Array(tags.prefix(8))
+    self.tags = ClipTags(tags)
     self.sound = sound
     self.language = language
     self.duration = min(max(duration, 0), 86_400_000)

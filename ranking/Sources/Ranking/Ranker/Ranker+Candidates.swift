@@ -174,12 +174,13 @@ extension Ranker {
     if !answer.isEmpty {
       Self.add(logarithms: expectations(of: numbers, answer), times: blend.sequence, to: &sum)
     }
-    return numbers.indices.map { place in
-      let number = numbers[place]
+    let order = numbers.indices.map { Rank(numbers[$0], sum[$0].bounded(-1e6...1e6)) }.sorted(by: >)
+    return order.compactMap { rank in
+      let number = rank.clip
+      guard case .at(let place) = found.places[number] else { return nil }
       return Candidate(
         clip: clips[Int(number)].clip.id, number: number, sources: found.clips[place].sources,
-        coWatch: scores[number], score: sum[place].bounded(-1e6...1e6))
+        coWatch: scores[number], score: rank.score)
     }
-    .sorted { $0.score != $1.score ? $0.score > $1.score : $0.number < $1.number }
   }
 }

@@ -88,6 +88,17 @@ extension Ranker {
     let rates = clips[Int(number)].rates
     let clip = clips[Int(number)].clip
     let bucket = WatchLabels.bucket(of: clip.duration)
+    features.clear()
+    Self.forEachViewerCross(terms.hash, tags: clip.tags, author: clip.author) { features.append(cross: $0) }
+    features.append(cross: StableHash.of(4, clip.id.hash))
+    features.append(cross: StableHash.of(5, clip.author.hash))
+    features.append(cross: StableHash.of(6, clip.tags.first ?? 0, UInt64(bucket)))
+    features.append(cross: StableHash.of(7, clip.sound ?? 0))
+    features.append(cross: StableHash.of(8, UInt64(surface), UInt64(bucket)))
+    features.append(cross: StableHash.of(9, UInt64(surface), clip.tags.first ?? 0))
+    // While the numbers are computed.
+    model.prefetch(features)
+
     let clipRate = logit(rates.positiveRate(prior: terms.prior, strength: 20))
     let tag = Self.taste(viewer.tags.sum(clip.tags), terms.viewerPrior, 5, terms.rate)
     let author = Self.taste(
@@ -98,7 +109,6 @@ extension Ranker {
     let product = Double(product(of: vector, with: number))
     let above = clipRate - terms.priorLogit
 
-    features.clear()
     features.append(1)
     features.append(clipRate)
     features.append(terms.rate)
@@ -129,17 +139,11 @@ extension Ranker {
     features.append(terms.skipRate)
     features.append(likeness(of: number, to: terms.lately))
     features.append(vector.isEmpty ? 0 : 1)
-    Self.forEachViewerCross(terms.hash, tags: clip.tags, author: clip.author) { features.append(cross: $0) }
-    features.append(cross: StableHash.of(4, clip.id.hash))
-    features.append(cross: StableHash.of(5, clip.author.hash))
-    features.append(cross: StableHash.of(6, clip.tags.first ?? 0, UInt64(bucket)))
-    features.append(cross: StableHash.of(7, clip.sound ?? 0))
-    features.append(cross: StableHash.of(8, UInt64(surface), UInt64(bucket)))
-    features.append(cross: StableHash.of(9, UInt64(surface), clip.tags.first ?? 0))
   }
 
   /// Crosses that are of one viewer alone.
-  static func viewerCrosses(_ viewer: EntityID, tags: [UInt64], author: EntityID?) -> [UInt64] {
+  static func viewerCrosses(_ viewer: EntityID, tags: some Collection<UInt64>, author: EntityID?) -> [UInt64]
+  {
     var hashes: [UInt64] = []
     forEachViewerCross(viewer.hash, tags: tags, author: author) { hashes.append($0) }
     return hashes
@@ -147,7 +151,7 @@ extension Ranker {
 
   @inline(__always)
   private static func forEachViewerCross(
-    _ hash: UInt64, tags: [UInt64], author: EntityID?, _ body: (UInt64) -> Void
+    _ hash: UInt64, tags: some Collection<UInt64>, author: EntityID?, _ body: (UInt64) -> Void
   ) {
     body(StableHash.of(1, hash))
     for tag in tags.prefix(3) { body(StableHash.of(2, hash, tag)) }

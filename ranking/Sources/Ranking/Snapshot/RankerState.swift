@@ -85,7 +85,7 @@ public struct RankerState: Sendable {
     for record in clips {
       writer.append(record.clip.id)
       writer.append(record.clip.author)
-      writer.append(record.clip.tags)
+      writer.append(Array(record.clip.tags))
       // An optional takes a word and a byte that says whether it is one.
       for word in [record.clip.sound, record.clip.language] {
         writer.append(UInt8(word == nil ? 0 : 1))

@@ -34,6 +34,14 @@ enum DotProduct {
     dot_int8_rows(path, query, matrix, Int64(rows), Int64(columns), out)
   }
 
+  /// The first of `rows` products, from a row on, that is at least `bound` by its scale; `rows`: none is.
+  @inline(__always)
+  static func next(
+    of products: UnsafePointer<Int32>, scales: UnsafePointer<Float>, from row: Int, rows: Int, bound: Float
+  ) -> Int {
+    Int(dot_int32_next(path, products, scales, Int64(row), Int64(rows), bound))
+  }
+
   @inline(__always)
   static func add(
     _ vector: UnsafePointer<Float>, times weight: Float, _ count: Int, to sum: UnsafeMutablePointer<Float>

@@ -53,24 +53,16 @@ struct QuantisedVectors: Sendable {
           }
         }
         scales.withUnsafeBufferPointer { scales in
-          // Nearly all are below the bound, and nothing else of them is looked at: so eight at once.
-          var bound = top.bound
-          var place = 0
-          while place < count {
-            let end = min(place + 8, count)
-            defer { place = end }
-            if end == place + 8 {
-              let products = UnsafeRawPointer(out.baseAddress! + place).loadUnaligned(as: SIMD8<Int32>.self)
-              let own = UnsafeRawPointer(scales.baseAddress! + from + place)
-                .loadUnaligned(as: SIMD8<Float>.self)
-              guard any(SIMD8<Float>(products) * own .>= bound) else { continue }
+          // Nearly all are below the bound, and nothing else of them is looked at.
+          let own = scales.baseAddress! + from
+          var row = DotProduct.next(
+            of: out.baseAddress!, scales: own, from: 0, rows: count, bound: top.bound)
+          while row < count {
+            if own[row] > 0 {
+              top.offer(names?[from + row] ?? UInt32(from + row), Float(out[row]) * own[row])
             }
-            for row in place..<end where scales[from + row] > 0 {
-              let score = Float(out[row]) * scales[from + row]
-              guard score >= bound else { continue }
-              top.offer(names?[from + row] ?? UInt32(from + row), score)
-              bound = top.bound
-            }
+            row = DotProduct.next(
+              of: out.baseAddress!, scales: own, from: row + 1, rows: count, bound: top.bound)
           }
         }
       }

@@ -1,5 +1,8 @@
-/// The k best of many, by a heap of k: the worst of them on top. Of equals the one with the smaller number
-/// is better, so that an order does not depend on how things came.
+/// The k best of many. Of equals the one with the smaller number is better, so that an order does not depend
+/// on how things came.
+///
+/// Room is kept for twice as many. Once it is full, the better half stays (Hoare's quickselect), and its
+/// worst is the bound for what comes: most of many are compared once, and not kept.
 struct TopK: Sendable {
   struct Entry: Sendable {
     var clip: UInt32
@@ -7,11 +10,15 @@ struct TopK: Sendable {
   }
 
   private let limit: Int
-  private var heap: [Entry] = []
+  private var ranks: [Rank] = []
+  /// Of the k best so far the worst; nil: there were not so many yet.
+  private var worst: Rank?
+  /// What scores less is not among the k best.
+  private(set) var bound: Float = -.infinity
 
   init(_ limit: Int) {
-    self.limit = max(limit, 0)
-    heap.reserveCapacity(min(self.limit, 65_536))
+    self.limit = min(max(limit, 0), 1 << 32)
+    ranks.reserveCapacity(min(self.limit * 2, 65_536))
   }
 
   static func of(_ clips: some Sequence<UInt32>, _ limit: Int, by score: (UInt32) -> Float) -> [UInt32] {
@@ -20,49 +27,77 @@ struct TopK: Sendable {
     return top.sorted().map(\.clip)
   }
 
-  /// What scores less is not among them.
-  @inline(__always)
-  var bound: Float { heap.count == limit && limit > 0 ? heap[0].score : -.infinity }
-
+  /// Does nothing with what is no number.
   @inline(__always)
   mutating func offer(_ clip: UInt32, _ score: Float) {
-    if heap.count == limit {
-      guard limit > 0, score >= heap[0].score else { return }
-      replaceWorst(Entry(clip: clip, score: score))
-    } else if score == score {
-      heap.append(Entry(clip: clip, score: score))
-      rise()
-    }
+    guard score >= bound, limit > 0 else { return }
+    let rank = Rank(clip, score)
+    if let worst, rank < worst { return }
+    ranks.append(rank)
+    if ranks.count >= limit * 2 { keepBetterHalf() }
   }
 
   /// The best first.
-  func sorted() -> [Entry] { heap.sorted { Self.isWorse($1, $0) } }
-
-  private static func isWorse(_ left: Entry, _ right: Entry) -> Bool {
-    left.score != right.score ? left.score < right.score : left.clip > right.clip
+  func sorted() -> [Entry] {
+    ranks.sorted(by: >).prefix(limit).map { Entry(clip: $0.clip, score: $0.score) }
   }
 
-  private mutating func rise() {
-    var place = heap.count - 1
-    while place > 0, Self.isWorse(heap[place], heap[(place - 1) / 2]) {
-      heap.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
+  private mutating func keepBetterHalf() {
+    ranks.withUnsafeMutableBufferPointer { Self.select(limit, of: $0) }
+    ranks.removeSubrange(limit...)
+    // The last of those that were selected is the worst.
+    worst = ranks[limit - 1]
+    bound = ranks[limit - 1].score
   }
 
-  private mutating func replaceWorst(_ entry: Entry) {
-    guard Self.isWorse(heap[0], entry) else { return }
-    heap[0] = entry
-    var place = 0
-    while true {
-      var worst = place
-      for child in place * 2 + 1...place * 2 + 2
-      where child < heap.count && Self.isWorse(heap[child], heap[worst]) {
-        worst = child
+  /// Brings the `count` best to the front, in no order but that the worst of them comes last. There are more
+  /// than `count`.
+  private static func select(_ count: Int, of ranks: UnsafeMutableBufferPointer<Rank>) {
+    var (low, high) = (0, ranks.count - 1)
+    while low < high {
+      // Of three, so that what is in order already takes no longer.
+      let middle = low + (high - low) / 2
+      let pivot = max(min(ranks[low], ranks[high]), min(max(ranks[low], ranks[high]), ranks[middle]))
+      var (left, right) = (low, high)
+      while left <= right {
+        while ranks[left] > pivot { left += 1 }
+        while ranks[right] < pivot { right -= 1 }
+        guard left <= right else { break }
+        ranks.swapAt(left, right)
+        left += 1
+        right -= 1
       }
-      guard worst != place else { return }
-      heap.swapAt(place, worst)
-      place = worst
+      if count - 1 <= right {
+        high = right
+      } else if count - 1 >= left {
+        low = left
+      } else {
+        return
+      }
     }
   }
+}
+
+/// A number and its score, as one word that is the larger the better.
+struct Rank: Comparable, Sendable {
+  private let word: UInt64
+
+  /// - Parameter score: a number. 0 and −0 are the same.
+  @inline(__always)
+  init(_ clip: UInt32, _ score: Float) {
+    // A float without its sign is ordered as its bits are; of negative ones the order is the other way.
+    let bits = (score + 0).bitPattern
+    let ordered = bits >> 31 == 0 ? bits | 1 << 31 : ~bits
+    word = UInt64(ordered) << 32 | UInt64(~clip)
+  }
+
+  var clip: UInt32 { ~UInt32(truncatingIfNeeded: word) }
+
+  var score: Float {
+    let ordered = UInt32(truncatingIfNeeded: word >> 32)
+    return Float(bitPattern: ordered >> 31 == 0 ? ~ordered : ordered & ~(1 << 31))
+  }
+
+  @inline(__always)
+  static func < (left: Self, right: Self) -> Bool { left.word < right.word }
 }

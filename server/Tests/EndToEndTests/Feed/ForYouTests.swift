@@ -491,6 +491,15 @@ extension Instance {
       database: database, time: time, blobs: sources, workFolder: workFolder, patience: .seconds(60), seed: 1)
   }
 
+  /// Learns when it is asked to and not by itself: what happens between two questions is the test's to say.
+  func askedRanking(
+    _ other: (any Database)? = nil, blobs: (any BlobStore)? = nil, time: any TimeSource
+  ) -> RankingState {
+    RankingState(
+      database: other ?? database, time: time, blobs: blobs ?? sources, workFolder: workFolder,
+      patience: .seconds(60), seed: 1, soon: { throw CancellationError() })
+  }
+
   func feed(ordering state: RankingState, time other: (any TimeSource)? = nil) async throws -> FeedStore {
     FeedStore(
       database: database, time: other ?? time, cursorKeys: try await cursorKeys(), comments: .open,

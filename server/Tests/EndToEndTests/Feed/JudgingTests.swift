@@ -25,9 +25,7 @@ import Videos
     let instance = bench.instance
     return RecommendationStore(
       database: instance.database, time: time, blocking: Blocks(),
-      state: RankingState(
-        database: instance.database, time: time, blobs: instance.sources, workFolder: instance.workFolder,
-        patience: .seconds(60), seed: 1))
+      state: instance.askedRanking(time: time))
   }
 
   private var log: RankingLog { bench.instance.rankingLog }

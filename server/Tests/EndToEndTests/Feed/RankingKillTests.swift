@@ -41,10 +41,9 @@ enum DoomedRanking {
   static func store(
     _ database: any Database, _ blobs: any BlobStore, _ time: TestTime, _ instance: Instance
   ) -> RecommendationStore {
-    let state = RankingState(
-      database: database, time: time, blobs: blobs, workFolder: instance.workFolder, patience: .seconds(60),
-      seed: 1)
-    return RecommendationStore(database: database, time: time, blocking: Blocks(), state: state)
+    RecommendationStore(
+      database: database, time: time, blocking: Blocks(),
+      state: instance.askedRanking(database, blobs: blobs, time: time))
   }
 }
 

@@ -23,11 +23,9 @@ import Videos
   /// A process, as far as that can be told: it has learned nothing yet.
   private func process(time other: (any TimeSource)? = nil) -> RecommendationStore {
     let instance = bench.instance
-    let state = RankingState(
-      database: instance.database, time: other ?? time, blobs: instance.sources,
-      workFolder: instance.workFolder, patience: .seconds(60), seed: 1)
     return RecommendationStore(
-      database: instance.database, time: other ?? time, blocking: Blocks(), state: state)
+      database: instance.database, time: other ?? time, blocking: Blocks(),
+      state: instance.askedRanking(time: other ?? time))
   }
 
   private func like(_ clips: [String], by viewer: String, in store: RecommendationStore) async throws {
@@ -66,6 +64,26 @@ import Videos
     let second = process()
     #expect(try await second.taste(of: "me").authors.first?.clips == 3)
     #expect(await second.engine.likes(of: "me") == Array(clips[0..<3]))
+  }
+
+  /// So a page has little to wait for while much happens.
+  @Test func whatIsDoneNextIsLearnedBeforeAnybodyAsks() async throws {
+    let clips = try await publish(25)
+    let store = process()
+    let steps = Mutex<[@Sendable () async throws -> Void]>([
+      // More than are learned in one turn.
+      { [self] in try await like(Array(clips[1..<24]), by: "me", in: store) },
+      { [self] in try await like([clips[24]], by: "me", in: store) },
+    ])
+    let reader = LogReader(
+      database: bench.instance.database, time: time, engine: store.engine, snapshots: store.state.snapshots,
+      soon: { try await steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() })
+    try await reader.follow()
+    #expect(steps.withLock(\.count) == 2)
+    try await like([clips[0]], by: "me", in: store)
+    try await reader.follow()
+    try await eventually("it reads on") { await store.engine.likes(of: "me") == clips }
+    #expect(await reader.learned == clips.count)
   }
 
   @Test func aSnapshotThatIsDamagedCostsNothingThatIsInTheLog() async throws {
