@@ -17,7 +17,7 @@ import Testing
   @Test func drawnRatesHaveTheirMeanAndSpread() {
     var generator = SeededGenerator(seed: 4)
     for (alpha, beta) in [(0.5, 0.5), (2.0, 5.0), (80.0, 20.0)] {
-      let draws = (0..<20_000).map { _ in generator.beta(alpha, beta) }
+      let draws = (0..<20_000).map { _ in BetaDistribution(alpha, beta).draw(by: &generator) }
       let mean = draws.reduce(0, +) / 20_000
       let wanted = alpha / (alpha + beta)
       let variance = draws.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 20_000

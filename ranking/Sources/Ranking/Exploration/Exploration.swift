@@ -108,12 +108,13 @@ public struct Exploration: Sendable, Equatable {
   ) -> [Choice] {
     guard !pool.isEmpty else { return [] }
     let draws = min(max(draws, 1), 10_000)
+    let rates = pool.map { BetaDistribution($0.alpha, $0.beta) }
     var wins = [Int](repeating: 0, count: pool.count)
     for _ in 0..<draws {
       var best = 0
       var highest = -1.0
-      for (place, candidate) in pool.enumerated() {
-        let rate = generator.beta(candidate.alpha, candidate.beta)
+      for place in rates.indices {
+        let rate = rates[place].draw(by: &generator)
         if rate > highest { (best, highest) = (place, rate) }
       }
       wins[best] += 1

@@ -80,9 +80,13 @@ extension Ranker {
     let worths = (request.settings ?? settings.page).worths
     var known: [(candidate: Candidate, probabilities: SIMD4<Float>, worth: Float)] = []
     known.reserveCapacity(candidates.underestimatedCount)
+    // Held here, or each candidate would retain it.
+    let model = model
     for (place, candidate) in candidates.enumerated() where isThere(candidate) {
-      let probabilities = probabilities(
-        of: candidate.number, coWatch: candidate.coWatch, for: viewer, terms, vector, request)
+      makeFeatures(
+        of: candidate.number, for: viewer, terms, vector: vector, coWatch: candidate.coWatch,
+        surface: request.surface, at: request.now, into: &features)
+      let probabilities = model.predict(features)
       let worth = scores?[place].bounded(-1e30...1e30) ?? (worths * probabilities).sum()
       known.append((candidate, probabilities, worth))
     }

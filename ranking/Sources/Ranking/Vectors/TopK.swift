@@ -1,8 +1,8 @@
 /// The k best of many. Of equals the one with the smaller number is better, so that an order does not depend
 /// on how things came.
 ///
-/// Room is kept for twice as many. Once it is full, the better half stays (Hoare's quickselect), and its
-/// worst is the bound for what comes: most of many are compared once, and not kept.
+/// Room is kept for twice as many. Once it is full, the better half stays, by quickselect (Hoare: "Algorithm
+/// 65: Find", 1961), and its worst is the bound for what comes: most of many are compared once, and not kept.
 struct TopK: Sendable {
   struct Entry: Sendable {
     var clip: UInt32
