@@ -50,7 +50,7 @@ private struct GammaDistribution: Sendable {
       if cube > 0 {
         let v = cube * cube * cube
         let u = 1 - generator.uniform()
-        // The paper's squeeze: what it takes, the exact condition takes too, and nearly all without logarithms.
+        // The paper's squeeze: what it takes the exact condition takes too, mostly without logarithms.
         if u < 1 - 0.0331 * x * x * x * x { return d * v }
         if log(u) < 0.5 * x * x + d - d * v + d * log(v) { return d * v }
       }
