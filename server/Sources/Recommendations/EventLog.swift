@@ -87,6 +87,15 @@ struct EventLog: Sendable {
     ).map { try $0.text("id") }
   }
 
+  /// Those of a viewer that are behind an id. They are looked for among all of that time, which are fewer
+  /// than all of a viewer may be: so no index of viewers is used.
+  func ids(after id: String, of viewer: String, in transaction: any Transaction) throws -> [String] {
+    try transaction.query(
+      "SELECT id FROM ranking_events WHERE id > ? AND viewer_id || '' = ? ORDER BY id",
+      [.text(id), .text(viewer)]
+    ).map { try $0.text("id") }
+  }
+
   func events(_ ids: [String], in transaction: any Transaction) throws -> [Event] {
     guard !ids.isEmpty else { return [] }
     let list = SQLList(ids)

@@ -9,8 +9,11 @@ internal import Ranking
 /// when somebody asks.
 actor LogReader {
   static let batch = 500
-  /// Events that are learned in one turn of the engine, about a millisecond: pages come in between.
+  /// Events that are learned in one turn of the engine, about a millisecond: pages come in between. Not where
+  /// a batch is full, since then pages wait for what comes behind it in any case.
   private static let learnedAtOnce = 20
+  /// A transaction is nearly always over by then, and clocks are nearly always as near.
+  private static let unsettledMs: Int64 = 500
   /// A transaction is over by then, whatever it does, and clocks of servers are no farther apart.
   static let lateMs: Int64 = 60_000
   /// How often it is looked for what came late.
@@ -46,7 +49,8 @@ actor LogReader {
   /// - Parameters:
   ///   - limit: clips that one statement reads.
   ///   - pause: between two such statements where there is time. It is about as long as one of them takes.
-  ///   - soon: from events that were found until it is looked for more; if it fails, nobody looks by himself.
+  ///   - soon: from events that were found until it is looked for more. If it throws, nothing more is read
+  ///     before somebody asks.
   init(
     database: any Database, time: any TimeSource, engine: RankingEngine, snapshots: SnapshotStore,
     limit: Int = clipsOfARead,
@@ -63,8 +67,18 @@ actor LogReader {
     log = EventLog(time: time)
   }
 
-  /// Comes back when all that was committed before the call is learned.
-  func follow() async throws {
+  /// Comes back when all that was committed before the call is learned. What became visible behind a later
+  /// event is found by a look back only, which may come seconds later; that of `viewer` is looked for now.
+  func follow(for viewer: String? = nil) async throws {
+    try await catchUp()
+    guard let viewer else { return }
+    let since = EventLog.firstID(at: time.nowMs - Self.unsettledMs)
+    let ids = try await database.read { [log] in try log.ids(after: since, of: viewer, in: $0) }
+    guard ids.contains(where: { !recent.contains($0) }) else { return }
+    try await inTurn { try await $0.learnLate(ids) }.value
+  }
+
+  private func catchUp() async throws {
     if let waiting { return try await waiting.value }
     let task = inTurn { reader in
       // What is committed from here on may be missed by this one.
@@ -78,19 +92,19 @@ actor LogReader {
   /// Five milliseconds: of 1,000 events a second a page finds three that it has to wait for.
   static let soon: @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(5)) }
 
-  /// Whatever fails here, who asks next is told of.
+  /// What fails here is dropped: who asks next reads again, and hears if that fails too.
   private func readOn() {
     guard !readsOn else { return }
     readsOn = true
     Task { [weak self, soon] in
       try await soon()
-      try await self?.followAgain()
+      try await self?.catchUpAgain()
     }
   }
 
-  private func followAgain() async throws {
+  private func catchUpAgain() async throws {
     readsOn = false
-    try await follow()
+    try await catchUp()
   }
 
   /// Everything that is needed to go on elsewhere; nil: nothing is loaded.
@@ -164,6 +178,7 @@ actor LogReader {
 
   private func read() async throws {
     if !isLoaded { try await load() }
+    let begin = position
     while true {
       let events = try await database.read { [log, position] in
         try log.events(after: position, limit: Self.batch, in: $0)
@@ -171,12 +186,10 @@ actor LogReader {
       // NB: clips behind events, and before they are learned: what an event is about was there before it.
       try await readNewClips()
       await learn(events)
-      if let last = events.last {
-        position = last.id
-        readOn()
-      }
+      if let last = events.last { position = last.id }
       if events.count < Self.batch { break }
     }
+    if position > begin { readOn() }
     let nowMs = time.nowMs
     guard lookedBackMs > nowMs || nowMs - max(lookedBackMs, 0) >= Self.lookbackMs else { return }
     try await lookBack(nowMs)
@@ -190,8 +203,9 @@ actor LogReader {
     let new = events.filter { !recent.contains($0.id) && ($0.id <= old || recent.insert($0.id).inserted) }
     guard !new.isEmpty else { return }
     learned += new.count
-    for start in stride(from: 0, to: new.count, by: Self.learnedAtOnce) {
-      await engine.learn(Array(new[start..<min(start + Self.learnedAtOnce, new.count)]))
+    let turn = events.count < Self.batch ? Self.learnedAtOnce : Self.batch
+    for start in stride(from: 0, to: new.count, by: turn) {
+      await engine.learn(Array(new[start..<min(start + turn, new.count)]))
     }
   }
 
@@ -215,17 +229,24 @@ actor LogReader {
     let since = EventLog.firstID(at: nowMs - Self.lateMs)
     let (upTo, log) = (position, log)
     let ids = try await database.read { try log.ids(after: since, upTo: upTo, in: $0) }
-    let late = ids.filter { !recent.contains($0) }
-    for start in stride(from: 0, to: late.count, by: Self.batch) {
-      let some = Array(late[start..<min(start + Self.batch, late.count)])
-      await learn(try await database.read { try log.events(some, in: $0) })
-    }
+    try await learnLate(ids)
     let old = EventLog.firstID(at: nowMs - 2 * Self.lateMs)
     recent = recent.filter { $0 > old }
     let sinceMs = unknownMs
     try await readReturnedClips(sinceMs: sinceMs)
     try await forgetWhoLeft(sinceMs: sinceMs)
     checkedMs = nowMs
+  }
+
+  /// Those of a list that are not learned yet.
+  private func learnLate(_ ids: [String]) async throws {
+    let late = ids.filter { !recent.contains($0) }
+    // As in `read`: what an event is about was there before it.
+    if !late.isEmpty { try await readNewClips() }
+    for start in stride(from: 0, to: late.count, by: Self.batch) {
+      let some = Array(late[start..<min(start + Self.batch, late.count)])
+      await learn(try await database.read { [log] in try log.events(some, in: $0) })
+    }
   }
 
   /// Since when people may have left, and clips come back, of which this process does not know: however long

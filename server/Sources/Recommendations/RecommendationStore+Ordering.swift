@@ -55,7 +55,7 @@ extension RecommendationStore {
   func page(
     _ count: Int, of walks: [String], for viewer: String?, language: String? = nil
   ) async throws -> [RecommendedClip]? {
-    try await reader.follow()
+    try await reader.follow(for: viewer)
     // What was read is there for others; the rest is for whoever waits.
     try Task.checkCancellation()
     var question = PageQuestion(viewer: viewer, nowMs: time.nowMs)

@@ -7,7 +7,7 @@ extension RecommendationStore {
   private static let shownTags = 20
 
   public func taste(of viewer: String) async throws -> Taste {
-    try? await reader.follow()
+    try? await reader.follow(for: viewer)
     let liked = await engine.likes(of: viewer)
     return try await database.read { transaction in
       var taste = Taste(personalised: try isPersonalised(viewer, in: transaction))

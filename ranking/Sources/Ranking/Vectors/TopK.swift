@@ -11,7 +11,7 @@ struct TopK: Sendable {
 
   private let limit: Int
   private var ranks: [Rank] = []
-  /// Of the k best so far the worst; nil: there were not so many yet.
+  /// The worst of the k best when the better half was last kept; nil: that was not yet.
   private var worst: Rank?
   /// What scores less is not among the k best.
   private(set) var bound: Float = -.infinity

@@ -71,7 +71,6 @@ import Videos
     let clips = try await publish(25)
     let store = process()
     let steps = Mutex<[@Sendable () async throws -> Void]>([
-      // More than are learned in one turn.
       { [self] in try await like(Array(clips[1..<24]), by: "me", in: store) },
       { [self] in try await like([clips[24]], by: "me", in: store) },
     ])
@@ -84,6 +83,50 @@ import Videos
     try await reader.follow()
     try await eventually("it reads on") { await store.engine.likes(of: "me") == clips }
     #expect(await reader.learned == clips.count)
+  }
+
+  @Test func aReadThatFailsIsNotTheLastThatNobodyAskedFor() async throws {
+    let clips = try await publish(3)
+    let store = process()
+    struct Failure: Error {}
+    let fails = Mutex(false)
+    let steps = Mutex<[@Sendable () async throws -> Void]>([
+      { fails.withLock { $0 = true } },
+      { [self] in try await like([clips[2]], by: "me", in: store) },
+    ])
+    let hooked = HookedDatabase(database: bench.instance.database) { _, _ in
+      if fails.withLock({ $0 }) { throw Failure() }
+    }
+    let reader = LogReader(
+      database: hooked, time: time, engine: store.engine, snapshots: store.state.snapshots,
+      soon: { try await steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() })
+    // With all that is done every ten seconds only.
+    try await reader.follow()
+    try await like([clips[0]], by: "me", in: store)
+    try await reader.follow()
+    try await eventually("it fails") {
+      do { try await reader.follow() } catch is Failure { return true }
+      return false
+    }
+    fails.withLock { $0 = false }
+    try await like([clips[1]], by: "me", in: store)
+    try await reader.follow()
+    try await eventually("it reads on") { await store.engine.likes(of: "me") == clips }
+  }
+
+  /// Its id was made before that of another's event, and its transaction ended behind it.
+  @Test func whatAViewerDidIsLearnedForTheirPageThoughLaterEventsWereBefore() async throws {
+    let clips = try await publish(2)
+    let store = process()
+    try await like([clips[0]], by: "another", in: store)
+    try await store.reader.follow()
+    try await like([clips[1]], by: "me", in: store)
+    try await move(clips[1], to: time.nowMs - 20)
+    try await store.reader.follow(for: "another")
+    #expect(await store.engine.likes(of: "me").isEmpty)
+    for _ in 0..<2 { try await store.reader.follow(for: "me") }
+    #expect(await store.engine.likes(of: "me") == [clips[1]])
+    #expect(await store.reader.learned == 2)
   }
 
   @Test func aSnapshotThatIsDamagedCostsNothingThatIsInTheLog() async throws {
