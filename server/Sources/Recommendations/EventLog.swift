@@ -87,12 +87,14 @@ struct EventLog: Sendable {
     ).map { try $0.text("id") }
   }
 
-  /// Those of a viewer that are behind an id. They are looked for among all of that time, which are fewer
-  /// than all of a viewer may be: so no index of viewers is used.
-  func ids(after id: String, of viewer: String, in transaction: any Transaction) throws -> [String] {
+  /// Those of a viewer. They are looked for among all of that time, which are fewer than all of a viewer may
+  /// be: so no index of viewers is used.
+  func ids(
+    after id: String, upTo last: String, of viewer: String, in transaction: any Transaction
+  ) throws -> [String] {
     try transaction.query(
-      "SELECT id FROM ranking_events WHERE id > ? AND viewer_id || '' = ? ORDER BY id",
-      [.text(id), .text(viewer)]
+      "SELECT id FROM ranking_events WHERE id > ? AND id <= ? AND viewer_id || '' = ? ORDER BY id",
+      [.text(id), .text(last), .text(viewer)]
     ).map { try $0.text("id") }
   }
 

@@ -73,7 +73,9 @@ actor LogReader {
     try await catchUp()
     guard let viewer else { return }
     let since = EventLog.firstID(at: time.nowMs - Self.unsettledMs)
-    let ids = try await database.read { [log] in try log.ids(after: since, of: viewer, in: $0) }
+    let ids = try await database.read { [log, position] in
+      try log.ids(after: since, upTo: position, of: viewer, in: $0)
+    }
     guard ids.contains(where: { !recent.contains($0) }) else { return }
     try await inTurn { try await $0.learnLate(ids) }.value
   }
