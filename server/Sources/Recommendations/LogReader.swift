@@ -67,8 +67,8 @@ actor LogReader {
     log = EventLog(time: time)
   }
 
-  /// Comes back when all that was committed before the call is learned. What became visible behind a later
-  /// event is found by a look back only, which may come seconds later; that of `viewer` is looked for now.
+  /// Comes back when all that was committed before the call is learned, but for what became visible behind a
+  /// later event: the next look back finds that, and of `viewer` this finds it too.
   func follow(for viewer: String? = nil) async throws {
     try await catchUp()
     guard let viewer else { return }

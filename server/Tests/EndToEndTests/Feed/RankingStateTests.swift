@@ -15,20 +15,20 @@ import Videos
 
 /// What a process has learned, over kills, and beside others.
 @Suite(.everyEngine) struct RankingStateTests {
-  private let bench: TestInstance
-  private let time = TestTime(ms: SystemTime().nowMs)
+  let bench: TestInstance
+  let time = TestTime(ms: SystemTime().nowMs)
 
   init() async throws { bench = try await TestInstance() }
 
   /// A process, as far as that can be told: it has learned nothing yet.
-  private func process(time other: (any TimeSource)? = nil) -> RecommendationStore {
+  func process(time other: (any TimeSource)? = nil) -> RecommendationStore {
     let instance = bench.instance
     return RecommendationStore(
       database: instance.database, time: other ?? time, blocking: Blocks(),
       state: instance.askedRanking(time: other ?? time))
   }
 
-  private func like(_ clips: [String], by viewer: String, in store: RecommendationStore) async throws {
+  func like(_ clips: [String], by viewer: String, in store: RecommendationStore) async throws {
     try await bench.instance.database.write {
       for clip in clips { try store.noted(.like, on: clip, by: viewer, in: $0) }
     }
@@ -39,7 +39,7 @@ import Videos
   }
 
   /// As if the event about a clip had been made at another time.
-  private func move(_ clip: String, to ms: Int64) async throws {
+  func move(_ clip: String, to ms: Int64) async throws {
     try await bench.instance.database.write {
       _ = try $0.execute(
         "UPDATE ranking_events SET id = ? WHERE clip_id = ?",
@@ -47,7 +47,7 @@ import Videos
     }
   }
 
-  private func publish(_ count: Int) async throws -> [String] {
+  func publish(_ count: Int) async throws -> [String] {
     var clips: [String] = []
     for number in 0..<count { clips.append(try await bench.publishBare("clip \(number)")) }
     return clips
@@ -64,69 +64,6 @@ import Videos
     let second = process()
     #expect(try await second.taste(of: "me").authors.first?.clips == 3)
     #expect(await second.engine.likes(of: "me") == Array(clips[0..<3]))
-  }
-
-  /// So a page has little to wait for while much happens.
-  @Test func whatIsDoneNextIsLearnedBeforeAnybodyAsks() async throws {
-    let clips = try await publish(25)
-    let store = process()
-    let steps = Mutex<[@Sendable () async throws -> Void]>([
-      { [self] in try await like(Array(clips[1..<24]), by: "me", in: store) },
-      { [self] in try await like([clips[24]], by: "me", in: store) },
-    ])
-    let reader = LogReader(
-      database: bench.instance.database, time: time, engine: store.engine, snapshots: store.state.snapshots,
-      soon: { try await steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() })
-    try await reader.follow()
-    #expect(steps.withLock(\.count) == 2)
-    try await like([clips[0]], by: "me", in: store)
-    try await reader.follow()
-    try await eventually("it reads on") { await store.engine.likes(of: "me") == clips }
-    #expect(await reader.learned == clips.count)
-  }
-
-  @Test func aReadThatFailsIsNotTheLastThatNobodyAskedFor() async throws {
-    let clips = try await publish(3)
-    let store = process()
-    struct Failure: Error {}
-    let fails = Mutex(false)
-    let steps = Mutex<[@Sendable () async throws -> Void]>([
-      { fails.withLock { $0 = true } },
-      { [self] in try await like([clips[2]], by: "me", in: store) },
-    ])
-    let hooked = HookedDatabase(database: bench.instance.database) { _, _ in
-      if fails.withLock({ $0 }) { throw Failure() }
-    }
-    let reader = LogReader(
-      database: hooked, time: time, engine: store.engine, snapshots: store.state.snapshots,
-      soon: { try await steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() })
-    // With all that is done every ten seconds only.
-    try await reader.follow()
-    try await like([clips[0]], by: "me", in: store)
-    try await reader.follow()
-    try await eventually("it fails") {
-      do { try await reader.follow() } catch is Failure { return true }
-      return false
-    }
-    fails.withLock { $0 = false }
-    try await like([clips[1]], by: "me", in: store)
-    try await reader.follow()
-    try await eventually("it reads on") { await store.engine.likes(of: "me") == clips }
-  }
-
-  /// Its id was made before that of another's event, and its transaction ended behind it.
-  @Test func whatAViewerDidIsLearnedForTheirPageThoughLaterEventsWereBefore() async throws {
-    let clips = try await publish(2)
-    let store = process()
-    try await like([clips[0]], by: "another", in: store)
-    try await store.reader.follow()
-    try await like([clips[1]], by: "me", in: store)
-    try await move(clips[1], to: time.nowMs - 20)
-    try await store.reader.follow(for: "another")
-    #expect(await store.engine.likes(of: "me").isEmpty)
-    for _ in 0..<2 { try await store.reader.follow(for: "me") }
-    #expect(await store.engine.likes(of: "me") == [clips[1]])
-    #expect(await store.reader.learned == 2)
   }
 
   @Test func aSnapshotThatIsDamagedCostsNothingThatIsInTheLog() async throws {
@@ -325,42 +262,7 @@ import Videos
     #expect(await store.engine.clipCount == 3)
   }
 
-  /// Whoever asks for a page reads events meanwhile, and clips come, go and come back.
-  @Test func pagesComeInBetweenWhileAllClipsAreReadAgain() async throws {
-    let clips = try await publish(4)
-    let store = process()
-    let steps = Mutex<[@Sendable () async throws -> Void]>([])
-    let reader = LogReader(
-      database: bench.instance.database, time: time, engine: store.engine, snapshots: store.state.snapshots,
-      limit: 1, pause: { try await steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() })
-    try await reader.follow()
-    try await show(clips[1], .private)
-    steps.withLock {
-      $0 = [
-        // Only the first is read.
-        { [self] in
-          try await like([clips[3]], by: "me", in: store)
-          _ = try await bench.publishBare("another")
-          try await reader.follow()
-          #expect(await store.engine.likes(of: "me") == [clips[3]])
-          #expect(await store.engine.clipCount == 5)
-        },
-        // The third is read as well, and the second was not there.
-        { [self] in
-          try await show(clips[1], .public)
-          time.advance(ms: LogReader.lookbackMs)
-          try await reader.follow()
-          try await show(clips[3], .private)
-        },
-      ]
-    }
-    try await reader.refresh()
-    #expect(steps.withLock { $0.isEmpty })
-    #expect(await store.engine.clipCount == 4)
-    #expect(await store.engine.likes(of: "me").isEmpty)
-  }
-
-  private func show(_ clip: String, _ visibility: Visibility) async throws {
+  func show(_ clip: String, _ visibility: Visibility) async throws {
     try await bench.instance.database.write { [bench] in
       _ = try bench.instance.clips.describe(
         clip, caption: nil, tags: nil, visibility: visibility, coverMs: nil, in: $0)
@@ -514,7 +416,7 @@ import Videos
   }
 
   /// A process in which something happens before each statement about what a viewer has seen.
-  private func processWithModel(
+  func processWithModel(
     beforeSeen: @escaping @Sendable () throws -> Void
   ) -> (store: RecommendationStore, asked: Shared<Bool>) {
     let state = process().state
